@@ -1,0 +1,318 @@
+"""Where tma's files are, and the only ways it reads and writes them.
+
+Another user's file, a symlink in a private directory, a FIFO: refused with a reason, never
+followed and never removed. Uses ``posix`` and not ``os``, which would load seven modules.
+"""
+
+import posix
+
+from tma.core.errors import TmaError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Signature = list[str | int]
+"""Path, size, times of change and inode of one file or directory; -1 and the error where it has none."""
+
+_KIND = 0o170000
+_REGULAR = 0o100000
+_DIRECTORY = 0o040000
+_WORLD_WRITABLE = 0o002
+_OTHERS_WRITABLE = 0o022
+_PERMISSIONS = 0o777
+_PRIVATE = 0o700
+_ABSENT = (2, 20)  # ENOENT, ENOTDIR
+_READ = posix.O_RDONLY | posix.O_NONBLOCK | posix.O_NOCTTY | posix.O_CLOEXEC
+_KIND_WORDS = {_DIRECTORY: "a directory", 0o010000: "a FIFO", 0o140000: "a socket", 0o120000: "a symlink"}
+
+
+class FileRefusedError(TmaError):
+    """A file or directory breaks a rule of trust; ``reason`` says which, without the path."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        """Keep both parts."""
+        super().__init__(f"{path}: {reason}")
+        self.path = path
+        self.reason = reason
+
+
+def config_dir(env: "Mapping[str, str]") -> str:
+    """The directory of ``config.toml`` and ``agents``, empty when nothing names one (PTH-1, PTH-11)."""
+    return _own_directory(env, "XDG_CONFIG_HOME", ".config")
+
+
+def config_file(env: "Mapping[str, str]") -> str:
+    """The configuration's path without an option, empty when nothing names one (CFG-1)."""
+    directory = config_dir(env)
+    return env.get("TMA_CONFIG", "") or (f"{directory}/config.toml" if directory else "")
+
+
+def agents_dir(env: "Mapping[str, str]") -> str:
+    """The directory of the user's agent manifests, empty when nothing names one (PTH-1)."""
+    directory = config_dir(env)
+    return f"{directory}/agents" if directory else ""
+
+
+def cache_dir(env: "Mapping[str, str]") -> str:
+    """The cache directory, empty when nothing names one (PTH-16)."""
+    return _own_directory(env, "XDG_CACHE_HOME", ".cache")
+
+
+def state_dir(env: "Mapping[str, str]") -> str:
+    """The state directory, empty when nothing names one (PTH-9)."""
+    return _own_directory(env, "XDG_STATE_HOME", ".local/state")
+
+
+def runtime_dir(env: "Mapping[str, str]") -> str:
+    """The runtime directory (PTH-4); relative values count as unset."""
+    base = _absolute(env, "XDG_RUNTIME_DIR")
+    if base:
+        return f"{base}/tma"
+    return f"{_absolute(env, 'TMPDIR') or '/tmp'}/tma-{posix.geteuid()}"  # noqa: S108  # private_dir proves it
+
+
+def short_hash(text: str) -> str:
+    """The 16 hex digits of FNV-1a 64 that name the files of a server or a configuration (PTH-3)."""
+    value = 0xCBF29CE484222325
+    for byte in text.encode("utf-8", "surrogateescape"):
+        value = (value ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
+    return f"{value:016x}"
+
+
+def signature(path: str) -> Signature:
+    """What changes when a file or a directory's list of names does; symlinks are followed."""
+    try:
+        seen = posix.stat(path)
+    except OSError as error:
+        return [path, -1, error.errno or 0, 0, 0]
+    return [path, seen.st_size, seen.st_mtime_ns, seen.st_ino, seen.st_ctime_ns]
+
+
+def is_absent(seen: Signature) -> bool:
+    """Whether a signature is that of nothing; a path that may not be looked at is not absent."""
+    return seen[1] == -1 and seen[2] in _ABSENT
+
+
+def is_world_writable(directory: str) -> bool:
+    """Whether anyone may add or replace files there; OSError when it cannot be told."""
+    return bool(posix.stat(directory or ".").st_mode & _WORLD_WRITABLE)
+
+
+def homes_of(path: str) -> list[str]:
+    """The directories that must not be world-writable for a file: its own, and its target's."""
+    homes = [_parent(path)]
+    if posix.lstat(path).st_mode & _KIND != _REGULAR:
+        from posixpath import realpath
+
+        homes.append(_parent(realpath(path)))
+    return homes
+
+
+def read_trusted(path: str, limit: int) -> bytes:
+    """A configuration file of the user's or root's, symlinks followed (MAN-LOAD-3, SEC-F-7).
+
+    Raises:
+        FileRefusedError: no regular file, another owner, writable for everyone, or too large.
+        OSError: it cannot be read.
+    """
+    descriptor = posix.open(path, _READ)
+    try:
+        seen = posix.fstat(descriptor)
+        if seen.st_mode & _KIND != _REGULAR:
+            raise FileRefusedError(path, f"is {_KIND_WORDS.get(seen.st_mode & _KIND, 'a device')}")
+        if seen.st_uid not in (0, posix.geteuid()):
+            raise FileRefusedError(path, "belongs to another user")
+        if seen.st_mode & _WORLD_WRITABLE:
+            raise FileRefusedError(path, "is writable for everyone")
+        for home in homes_of(path):
+            if is_world_writable(home):
+                raise FileRefusedError(path, f"its directory {home} is writable for everyone")
+        return _content(descriptor, path, limit)
+    finally:
+        posix.close(descriptor)
+
+
+def read_whole(path: str, limit: int) -> bytes:
+    """A file of the package itself, whoever installed it.
+
+    Raises:
+        FileRefusedError: it is too large.
+        OSError: it cannot be read.
+    """
+    descriptor = posix.open(path, _READ)
+    try:
+        return _content(descriptor, path, limit)
+    finally:
+        posix.close(descriptor)
+
+
+def read_own(name: str, limit: int, *, dir_fd: int | None = None) -> bytes:
+    """A file that tma wrote: regular, the user's own, no symlink (PTH-6).
+
+    Raises:
+        FileRefusedError: it is something else, or too large.
+        OSError: it cannot be read; a symlink too.
+    """
+    descriptor = posix.open(name, _READ | posix.O_NOFOLLOW, dir_fd=dir_fd)
+    try:
+        _refuse_foreign(posix.fstat(descriptor), name)
+        return _content(descriptor, name, limit)
+    finally:
+        posix.close(descriptor)
+
+
+def private_dir(path: str, *, missing: int = 0) -> int:
+    """A descriptor of a directory that only the user can write to, made if needed (SEC-F-1, PTH-5).
+
+    Up to ``missing`` parents are made too. Nothing is made in a directory of another user, so
+    that a shell which changed its user but kept its environment leaves no files of its own there.
+
+    Raises:
+        FileRefusedError: a symlink, another owner, or a write bit that stays; also what cannot be made.
+    """
+    try:
+        _make(path, missing)
+        descriptor = posix.open(path, posix.O_RDONLY | posix.O_DIRECTORY | posix.O_NOFOLLOW | posix.O_CLOEXEC)
+    except OSError as error:
+        raise FileRefusedError(path, _why_not_opened(path, error)) from None
+    try:
+        _tighten(descriptor, path)
+    except BaseException:
+        posix.close(descriptor)
+        raise
+    return descriptor
+
+
+def open_private(path: str) -> int:
+    """A descriptor of an existing private directory, left as it is.
+
+    Raises:
+        FileRefusedError: others can write to it, or it is another user's.
+        OSError: it cannot be opened; a symlink too.
+    """
+    descriptor = posix.open(path, posix.O_RDONLY | posix.O_DIRECTORY | posix.O_NOFOLLOW | posix.O_CLOEXEC)
+    seen = posix.fstat(descriptor)
+    if seen.st_uid != posix.geteuid() or seen.st_mode & _OTHERS_WRITABLE:
+        posix.close(descriptor)
+        raise FileRefusedError(path, "is not private")
+    return descriptor
+
+
+def replace(name: str, data: bytes, mode: int = 0o600, *, dir_fd: int | None = None) -> None:
+    """Put a whole file in a name's place: a reader sees the old one or the new one (SEC-F-3).
+
+    Raises:
+        FileRefusedError: what has the name is a symlink, another user's, or no regular file.
+        OSError: it cannot be written; nothing is left behind.
+    """
+    old = _entry(name, dir_fd)
+    if old:
+        _refuse_foreign(old, name)
+    beside = f"{name}.{posix.urandom(8).hex()}.tmp"
+    flags = posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL | posix.O_NOFOLLOW | posix.O_CLOEXEC
+    descriptor = posix.open(beside, flags, mode, dir_fd=dir_fd)
+    try:
+        try:
+            _write(descriptor, data)
+        finally:
+            posix.close(descriptor)
+        posix.rename(beside, name, src_dir_fd=dir_fd, dst_dir_fd=dir_fd)
+    except BaseException:
+        posix.unlink(beside, dir_fd=dir_fd)
+        raise
+
+
+def _own_directory(env: "Mapping[str, str]", variable: str, below_home: str) -> str:
+    base = _absolute(env, variable)
+    if not base:
+        home = _absolute(env, "HOME")
+        base = f"{home}/{below_home}" if home else ""
+    return f"{base}/tma" if base else ""
+
+
+def _absolute(env: "Mapping[str, str]", variable: str) -> str:
+    value = env.get(variable, "")
+    return (value.rstrip("/") or "/.") if value.startswith("/") else ""
+
+
+def _parent(path: str) -> str:
+    directory, slash, _ = path.rpartition("/")
+    return directory or slash or "."
+
+
+def _content(descriptor: int, path: str, limit: int) -> bytes:
+    parts: list[bytes] = []
+    room = limit + 1
+    while room > 0:
+        part = posix.read(descriptor, room)
+        if not part:
+            return b"".join(parts)
+        parts.append(part)
+        room -= len(part)
+    raise FileRefusedError(path, f"is larger than {limit >> 10} KiB")
+
+
+def _write(descriptor: int, data: bytes) -> None:
+    rest = memoryview(data)
+    while rest:
+        rest = rest[posix.write(descriptor, rest) :]
+
+
+def _refuse_foreign(seen: posix.stat_result, path: str) -> None:
+    if seen.st_mode & _KIND != _REGULAR:
+        raise FileRefusedError(path, f"is {_KIND_WORDS.get(seen.st_mode & _KIND, 'a device')}")
+    if seen.st_uid != posix.geteuid():
+        raise FileRefusedError(path, "belongs to another user")
+
+
+def _entry(name: str, dir_fd: int | None = None) -> posix.stat_result | None:
+    """What has the name itself, None where nothing has."""
+    try:
+        return posix.stat(name, dir_fd=dir_fd, follow_symlinks=False)
+    except FileNotFoundError:
+        return None
+
+
+def _make(path: str, missing: int) -> None:
+    if _entry(path):
+        return
+    parent = _parent(path)
+    if missing:
+        _make(parent, missing - 1)
+    if posix.stat(parent).st_uid not in (0, posix.geteuid()):
+        raise FileRefusedError(path, f"{parent} belongs to another user")
+    try:
+        posix.mkdir(path, _PRIVATE)
+    except FileExistsError:
+        return
+
+
+def _why_not_opened(path: str, error: OSError) -> str:
+    """The reason in terms of the rule, where it is one."""
+    try:
+        kind = posix.lstat(path).st_mode & _KIND
+    except OSError:
+        return error.strerror or "cannot be opened"
+    if kind != _DIRECTORY:
+        return f"is {_KIND_WORDS.get(kind, 'no directory')}"
+    return error.strerror or "cannot be opened"
+
+
+def _tighten(descriptor: int, path: str) -> None:
+    seen = posix.fstat(descriptor)
+    if seen.st_uid != posix.geteuid():
+        raise FileRefusedError(path, "belongs to another user")
+    if seen.st_mode & _PERMISSIONS != _PRIVATE and _chmod(descriptor, _PRIVATE):
+        seen = posix.fstat(descriptor)
+    if seen.st_mode & _OTHERS_WRITABLE:
+        raise FileRefusedError(path, "stays writable for others")
+
+
+def _chmod(descriptor: int, mode: int) -> bool:
+    """Whether the mode could be asked for; some file systems have none."""
+    try:
+        posix.fchmod(descriptor, mode)
+    except OSError:
+        return False
+    return True

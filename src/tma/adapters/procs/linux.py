@@ -1,0 +1,165 @@
+"""The processes of a Linux system, read from /proc without starting any.
+
+A pane costs its own descendants, not the whole table: the kernel lists the children of every
+thread. A kernel built without that list is read as a whole, once.
+"""
+
+import posix
+
+from tma.adapters.procs.alive import exists, session_of
+from tma.core.errors import TmaError
+from tma.core.names import carried_names, is_shell
+from tma.core.pane import ProcInfo
+
+MAX_TREE = 4096
+MAX_ANCESTORS = 64
+MAX_ROWS = 65536
+MAX_BYTES = 65536
+_FLAGS = posix.O_RDONLY | posix.O_CLOEXEC
+_GONE_STATES = frozenset((b"Z", b"X", b"x"))
+# Positions in /proc/<pid>/stat, counted behind the closing bracket of the name.
+_STATE, _PPID, _PGID, _TPGID, _STARTED = 0, 1, 2, 5, 19
+
+
+class Table:
+    """The processes as they are when asked; make one for each cycle or event."""
+
+    __slots__ = ("_children", "_root")
+
+    def __init__(self, root: str = "/proc") -> None:
+        """Read below ``root``."""
+        self._root = root
+        self._children: dict[int, list[int]] | None = None
+
+    def tree(self, root_pid: int) -> list[ProcInfo]:
+        """A process and all its descendants, the root first (PROC-4).
+
+        At most 4096 of them; empty when the root is gone. Raises TmaError where no process
+        can be seen at all, since "nothing runs here" would be a wrong answer (PROC-7).
+        """
+        found: list[ProcInfo] = []
+        seen = {root_pid}
+        waiting = [root_pid]
+        while waiting and len(found) < MAX_TREE:
+            pid = waiting.pop(0)
+            info = self._info(pid)
+            if info is None:
+                continue
+            found.append(info)
+            fresh = [child for child in self._children_of(pid) if child not in seen]
+            seen.update(fresh)
+            waiting += fresh
+        if not found and self._info(posix.getpid()) is None:
+            message = f"cannot read the process table below {self._root}"
+            raise TmaError(message)
+        return found
+
+    def ancestors(self, pid: int) -> list[tuple[int, str]]:
+        """The parents of a process with their names, the nearest first, at most 64 (OWN-3)."""
+        found: list[tuple[int, str]] = []
+        info = self._info(pid)
+        while info is not None and info.ppid > 0 and len(found) < MAX_ANCESTORS:
+            info = self._info(info.ppid)
+            if info is not None:
+                found.append((info.pid, info.names[0]))
+        return found
+
+    def names(self, pid: int) -> tuple[str, ...]:
+        """Every name a process carries; nothing when it is not there."""
+        info = self._info(pid)
+        return info.names if info else ()
+
+    def exists(self, pid: int) -> bool:
+        """Whether a process of that id is there, no matter whose."""
+        return exists(pid)
+
+    def getsid(self, pid: int) -> int:
+        """The session of a process, 0 where it cannot be told."""
+        return session_of(pid)
+
+    def _info(self, pid: int) -> ProcInfo | None:
+        """What the system says of one process; one that has ended counts as gone."""
+        stat = _read(f"{self._root}/{pid}/stat")
+        start, end = stat.find(b"("), stat.rfind(b")")
+        fields = stat[end + 1 :].split()
+        if start < 0 or len(fields) <= _STARTED or fields[_STATE] in _GONE_STATES:
+            return None
+        comm = _text(stat[start + 1 : end])
+        return ProcInfo(
+            pid,
+            int(fields[_PPID]),
+            int(fields[_PGID]),
+            max(int(fields[_TPGID]), 0),
+            carried_names(comm, [] if is_shell(comm) else self._argv(pid)),
+            fields[_STARTED].decode(),
+        )
+
+    def _argv(self, pid: int) -> list[str]:
+        line = _read(f"{self._root}/{pid}/cmdline")
+        return [_text(word) for word in line.rstrip(b"\0").split(b"\0")] if line else []
+
+    def _children_of(self, pid: int) -> list[int]:
+        """The children of all threads of a process."""
+        if self._children is not None:
+            return self._children.get(pid, [])
+        found: list[int] = []
+        for thread in _names_in(f"{self._root}/{pid}/task"):
+            try:
+                listed = _read_or_raise(f"{self._root}/{pid}/task/{thread}/children")
+            except FileNotFoundError:
+                if _names_in(f"{self._root}/{pid}/task/{thread}"):
+                    self._children = self._walk()
+                    return self._children.get(pid, [])
+                continue
+            except OSError:
+                continue
+            found += map(int, listed.split())
+        return found
+
+    def _walk(self) -> dict[int, list[int]]:
+        """Every parent's children, from the whole table."""
+        children: dict[int, list[int]] = {}
+        pids = [name for name in _names_in(self._root) if name.isdigit()]
+        if len(pids) > MAX_ROWS:
+            message = f"cannot read the process table: more than {MAX_ROWS} processes"
+            raise TmaError(message)
+        for pid in pids:
+            stat = _read(f"{self._root}/{pid}/stat")
+            fields = stat[stat.rfind(b")") + 1 :].split()
+            if len(fields) > _PPID:
+                children.setdefault(int(fields[_PPID]), []).append(int(pid))
+        return children
+
+
+def _names_in(directory: str) -> list[str]:
+    try:
+        return posix.listdir(directory)
+    except OSError:
+        return []
+
+
+def _read(path: str) -> bytes:
+    """A small file's bytes, empty when it cannot be read."""
+    try:
+        return _read_or_raise(path)
+    except OSError:
+        return b""
+
+
+def _read_or_raise(path: str) -> bytes:
+    """The bytes of a file; the kernel may hand a long one out in pieces."""
+    descriptor = posix.open(path, _FLAGS)
+    try:
+        whole = b""
+        while len(whole) < MAX_BYTES:
+            piece = posix.read(descriptor, MAX_BYTES)
+            if not piece:
+                break
+            whole += piece
+        return whole
+    finally:
+        posix.close(descriptor)
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode("utf-8", "surrogateescape")
