@@ -1,5 +1,9 @@
 """What was seen: panes, processes and the server, as plain records."""
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 
 class ProcInfo:
     """One process as the system shows it (PROC-1, PROC-8).
@@ -12,7 +16,7 @@ class ProcInfo:
     __slots__ = ("names", "pgid", "pid", "ppid", "started", "tpgid")
 
     def __init__(
-        self, pid: int, ppid: int, pgid: int, tpgid: int, names: tuple[str, ...], started: str = ""
+        self, pid: int, ppid: int, pgid: int, tpgid: int, names: tuple[str, ...], *, started: str = ""
     ) -> None:
         """Keep the parts."""
         self.pid = pid
@@ -58,8 +62,24 @@ class PaneRecord:
     """
 
     __slots__ = (
-        "activity_s", "attached", "command", "dead", "height", "in_mode", "options", "pane_id", "pane_index",
-        "path", "pid", "scroll", "sessions", "summaries", "title", "window_id", "window_index", "window_summary",
+        "activity_s",
+        "attached",
+        "command",
+        "dead",
+        "height",
+        "in_mode",
+        "options",
+        "pane_id",
+        "pane_index",
+        "path",
+        "pid",
+        "scroll",
+        "sessions",
+        "summaries",
+        "title",
+        "window_id",
+        "window_index",
+        "window_summary",
     )
 
     def __init__(self, pane_id: str, pid: int) -> None:
@@ -96,3 +116,8 @@ class PaneRecord:
     def option(self, name: str) -> str:
         """An option's value, empty when absent."""
         return self.options.get(name, "")
+
+
+def proven(pane_pid: int, session_id: int, ancestors: "Iterable[tuple[int, str]]") -> bool:
+    """Whether a pane's own process leads the hook's session or is one of its parents (OWN-2)."""
+    return pane_pid == session_id or any(pid == pane_pid for pid, _ in ancestors)

@@ -1,10 +1,10 @@
-"""The pane options: which there are, what removal and reset clear, and the stored tuple decoded.
+"""The options: which there are, what removal clears, the stored tuple decoded, and the summaries (RU-1 to RU-3).
 
 Every value read back is untrusted: any process of the user may have written it (STO-3).
 """
 
 from tma.core.pane import PaneRecord
-from tma.core.state import CAPTURE, HOOK, SOURCES, STATES, UNKNOWN, is_token, number
+from tma.core.state import BLOCKED, CAPTURE, HOOK, IDLE, SOURCES, STATES, UNKNOWN, WORKING, is_token, number
 
 NAME = "@agent_name"
 PID = "@agent_pid"
@@ -64,6 +64,15 @@ SPARED = (ACTION, MUTE_UNTIL, WATCH_PID, IGNORE)
 
 READ_OPTIONS = (*DEREG, *SPARED)
 """What the one read asks for, in order (READ-1)."""
+
+SUMMARY_ORDER = (BLOCKED, WORKING, IDLE, UNKNOWN)
+"""The fixed order of a summary."""
+
+LEAP_MS = 60_000
+"""How far a stored instant may lie ahead before it is a clock that was set back (CLK-4)."""
+
+REPAIRED = (EVIDENCE_AT, TURN_AT, NOTIFIED_AT, CONTEXT_AT)
+"""The instants that a cycle brings back to the present (CLK-4)."""
 
 CLOCK_STEP_MS = 2000
 """How far ``since`` may lie ahead of ``stamped_at`` before it is a stepped clock (CLK-3)."""
@@ -147,6 +156,11 @@ def decode(options: dict[str, str]) -> tuple[Stamp | None, str]:
     return stamp, ""
 
 
+def leaps(options: dict[str, str], now: int) -> bool:
+    """Whether a stored instant lies so far ahead that the clock must have been set back (CLK-4)."""
+    return any((number(options.get(key, "")) or 0) > now + LEAP_MS for key in REPAIRED)
+
+
 def carries_stamp(pane: PaneRecord) -> bool:
     """Whether any option that deregistration removes stands on a pane."""
     return any(key in pane.options for key in DEREG)
@@ -155,3 +169,25 @@ def carries_stamp(pane: PaneRecord) -> bool:
 def safe_detail(detail: str) -> str:
     """A detail as it may be written; anything outside the grammar is written empty (STO-5)."""
     return detail if is_token(detail) else ""
+
+
+def summary(states: list[str]) -> str:
+    """``blocked:1 working:2``; states outside the set count nothing."""
+    counts = {state: states.count(state) for state in SUMMARY_ORDER if state in STATES}
+    return " ".join(f"{state}:{count}" for state, count in counts.items() if count)
+
+
+def _counting(loop: str, close: str) -> str:
+    """A format that lets the server count the panes of a loop."""
+    parts = []
+    for state in SUMMARY_ORDER:
+        marks = f"{loop}#{{?#{{==:#{{@agent_state}},{state}}},x,}}{close}"
+        parts.append(f"#{{?{marks}, {state}:#{{n:{marks}}},}}")
+    return f"#{{s/^ //:{''.join(parts)}}}"
+
+
+WINDOW_COUNT = _counting("#{P:", "}")
+"""What ``@agent_summary`` is, counted by the server in a pane's context (RU-3)."""
+
+SESSION_COUNT = _counting("#{W:#{P:", "}}")
+"""What ``@agent_session_summary`` is, counted by the server in a session's context (RU-3)."""

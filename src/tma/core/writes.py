@@ -16,12 +16,6 @@ if TYPE_CHECKING:
     from tma.core.guard import Expr
     from tma.core.ops import Op
 
-LEAP_MS = 60_000
-"""How far a stored instant may lie ahead before it is a clock that was set back (CLK-4)."""
-
-REPAIRED = (stamp.EVIDENCE_AT, stamp.TURN_AT, stamp.NOTIFIED_AT, stamp.CONTEXT_AT)
-"""The instants that a cycle brings back to the present (CLK-4)."""
-
 
 class Claim:
     """What a producer wants stored: state, detail, source, and the instant of its evidence."""
@@ -61,7 +55,7 @@ def since_expr(state: str, new_since: int, stamped: int) -> "Expr":
 def stamped_expr(now: int) -> "Expr":
     """``stamped_at``, which a slower writer never takes back (CH-PUBLISH)."""
     stored = opt(stamp.STAMPED_AT)
-    ahead = and_(gt(stored, lit(now)), le(stored, lit(now + LEAP_MS)))
+    ahead = and_(gt(stored, lit(now)), le(stored, lit(now + stamp.LEAP_MS)))
     return if_(ahead, stored, lit(now))
 
 
@@ -162,9 +156,9 @@ def gauge(at: int, percent: int | None, tokens: int | None) -> "list[Op]":
 
 def repair(looked: Looked) -> "list[Op]":
     """CLK-4: instants far ahead of the clock come back to the present, first in the pane's chain."""
-    limit = looked.now + LEAP_MS
+    limit = looked.now + stamp.LEAP_MS
     chain = []
-    for key in REPAIRED:
+    for key in stamp.REPAIRED:
         text = looked.options.get(key, "")
         if (number(text) or 0) > limit:
             chain.append(ops.set_(key, if_(gt(opt(key), lit(limit)), lit(looked.now), opt(key))))

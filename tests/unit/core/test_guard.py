@@ -10,6 +10,7 @@ CAPTURE_AT_100 = {**HOOK_AT_100, stamp.SOURCE: "capture"}
 
 
 def holds(expr: guard.Expr, options: dict[str, str]) -> bool:
+    """Whether a guard suppresses the write."""
     return truthy(evaluate(expr, options))
 
 
@@ -21,14 +22,14 @@ def test_protect_holds_a_hooks_claim_and_nothing_else() -> None:
 
 
 @pytest.mark.parametrize(("at", "held"), [(99, True), (100, True), (101, False)])
-def test_blocked_chrome_as_old_as_the_claim_is_held(at: int, held: bool) -> None:
+def test_blocked_chrome_as_old_as_the_claim_is_held(at: int, *, held: bool) -> None:
     """GRD-CARVE, GRD-1: only newer chrome replaces a hook's claim."""
     assert holds(guard.carve(at), HOOK_AT_100) is held
     assert not holds(guard.carve(at), CAPTURE_AT_100)
 
 
 @pytest.mark.parametrize(("at", "held"), [(99, True), (100, False), (101, False)])
-def test_an_event_as_old_as_the_claim_writes(at: int, held: bool) -> None:
+def test_an_event_as_old_as_the_claim_writes(at: int, *, held: bool) -> None:
     """GRD-EVENT, GRD-1: equality writes."""
     assert holds(guard.event(at), HOOK_AT_100) is held
 

@@ -70,7 +70,7 @@ def test_a_flag_is_one_or_absent() -> None:
      (2100, 0, 100, False, True), (2101, 0, 100, True, False)],
 )  # fmt: skip
 def test_in_progress_and_clock_step_are_told_apart(
-    since: int, evidence: int, stamped: int, stepped: bool, in_progress: bool
+    since: int, evidence: int, stamped: int, *, stepped: bool, in_progress: bool
 ) -> None:
     """RD-4, CLK-3: at exactly 2000 ms ahead it is a chain in flight, one more is a stepped clock."""
     found = stamp.Stamp("idle", since=since, evidence=evidence)
@@ -98,3 +98,15 @@ def test_a_detail_outside_the_grammar_is_written_empty(detail: str) -> None:
     """STO-5: the last net before a format."""
     assert stamp.safe_detail(detail) == ""
     assert stamp.safe_detail("rate_limit") == "rate_limit"
+
+
+def test_a_summary_lists_counts_in_the_fixed_order() -> None:
+    """Section 3.4 of the store: pairs, single spaces, zero counts left out."""
+    assert stamp.summary(["working", "blocked", "working"]) == "blocked:1 working:2"
+    assert stamp.summary(["unknown", "idle"]) == "idle:1 unknown:1"
+    assert stamp.summary([]) == ""
+
+
+def test_states_outside_the_set_count_nothing() -> None:
+    """RU-1: a foreign state is not counted."""
+    assert stamp.summary(["busy", "idle"]) == "idle:1"

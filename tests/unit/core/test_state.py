@@ -5,7 +5,19 @@ import pytest
 from tma.core import state
 
 
-@pytest.mark.parametrize(("text", "value"), [("0", 0), ("17", 17), ("", None), ("1" * 17, None), ("-1", None), ("²", None), ("9007199254740992", None), ("9007199254740991", 2**53 - 1)])
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("0", 0),
+        ("17", 17),
+        ("", None),
+        ("1" * 17, None),
+        ("-1", None),
+        ("²", None),
+        ("9007199254740992", None),
+        ("9007199254740991", 2**53 - 1),
+    ],
+)
 def test_a_stored_number_is_a_short_plain_decimal_or_nothing(text: str, value: int | None) -> None:
     """SEC-R-1: 16 digits, 0 to 2^53-1."""
     assert state.number(text) == value
@@ -25,9 +37,9 @@ def test_anything_else_is_no_pane_id(text: str) -> None:
 
 def test_only_an_idle_pane_with_the_mark_is_done() -> None:
     """ATN-2: one definition."""
-    assert state.class_of("idle", True) == "done"
-    assert state.class_of("idle", False) == "idle"
-    assert state.class_of("blocked", True) == "blocked"
+    assert state.class_of("idle", marked=True) == "done"
+    assert state.class_of("idle", marked=False) == "idle"
+    assert state.class_of("blocked", marked=True) == "blocked"
 
 
 def test_ids_and_tokens_keep_to_their_alphabets() -> None:

@@ -7,15 +7,18 @@ NOW = 1_700_000_000_000
 
 
 def looked(options: dict[str, str], now: int = NOW) -> Looked:
+    """What a cycle saw of a pane with these options."""
     return Looked(now=now, pid=7, name="claude", options=dict(options))
 
 
 def run(options: dict[str, str], chain: list[ops.Op]) -> dict[str, str]:
+    """The options after a chain."""
     ops.apply(options, chain)
     return options
 
 
 def blocked_hook(at: int) -> dict[str, str]:
+    """A hook's open permission claim."""
     return {
         stamp.STATE: "blocked", stamp.DETAIL: "permission", stamp.SOURCE: "hook", stamp.EVIDENCE_AT: str(at),
         stamp.SINCE: str(at), stamp.STAMPED_AT: str(at), stamp.PENDING_TOOL: "Bash", stamp.PENDING_CALL: "c1",
@@ -86,7 +89,7 @@ def test_stamped_at_never_goes_back_by_less_than_a_clock_step() -> None:
     """CH-PUBLISH, CH-HOLD, race 10: a slower writer leaves the newer freshness mark."""
     options = {stamp.STAMPED_AT: str(NOW + 2500)}
     assert run(options, writes.hold(looked({})))[stamp.STAMPED_AT] == str(NOW + 2500)
-    options = {stamp.STAMPED_AT: str(NOW + writes.LEAP_MS + 1)}
+    options = {stamp.STAMPED_AT: str(NOW + stamp.LEAP_MS + 1)}
     assert run(options, writes.hold(looked({})))[stamp.STAMPED_AT] == str(NOW)
 
 

@@ -1,0 +1,1 @@
+"""Which agent a pane holds and what it is doing."""
