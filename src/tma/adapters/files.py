@@ -6,8 +6,6 @@ followed and never removed. Uses ``posix`` and not ``os``, which would load seve
 
 import posix
 
-from tma.core.errors import TmaError
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,7 +25,7 @@ _READ = posix.O_RDONLY | posix.O_NONBLOCK | posix.O_NOCTTY | posix.O_CLOEXEC
 _KIND_WORDS = {_DIRECTORY: "a directory", 0o010000: "a FIFO", 0o140000: "a socket", 0o120000: "a symlink"}
 
 
-class FileRefusedError(TmaError):
+class FileRefusedError(OSError):
     """A file or directory breaks a rule of trust; ``reason`` says which, without the path."""
 
     def __init__(self, path: str, reason: str) -> None:
@@ -174,6 +172,8 @@ def private_dir(path: str, *, missing: int = 0) -> int:
     try:
         _make(path, missing)
         descriptor = posix.open(path, posix.O_RDONLY | posix.O_DIRECTORY | posix.O_NOFOLLOW | posix.O_CLOEXEC)
+    except FileRefusedError:
+        raise
     except OSError as error:
         raise FileRefusedError(path, _why_not_opened(path, error)) from None
     try:

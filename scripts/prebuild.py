@@ -1,0 +1,32 @@
+"""Write the prebuilt document of the bundled agents; with ``--check`` only say whether it is current."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "src"))
+
+from tma.core import config
+from tma.services import cache, loading
+
+
+def content() -> bytes:
+    """What the file must hold."""
+    document = {"settings": config.parse({}), "agents": loading.bundled_agents(), "skipped": [], "config_error": ""}
+    return cache.seal(document, [], [])
+
+
+def main() -> int:
+    """Write or check; 1 when the check fails."""
+    target = Path(cache.PREBUILT)
+    wanted = content()
+    if "--check" not in sys.argv[1:]:
+        target.write_bytes(wanted)
+        return 0
+    if target.is_file() and target.read_bytes() == wanted:
+        return 0
+    print(f"{target} is stale; run scripts/prebuild.py", file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
