@@ -3,10 +3,11 @@
 import random
 import threading
 import time
+from collections.abc import Callable
 
 import pytest
-from harness import TmuxServer, tmux_binaries
 
+from harness import TmuxServer, tmux_binaries
 from tma.adapters.tmux import client, read, write
 from tma.core import guard, ops, stamp, writes
 from tma.core.events import chains, hooks
@@ -14,6 +15,7 @@ from tma.core.guard import opt
 from tma.core.stamp import Stamp
 from tma.core.writes import Claim, Looked
 
+Allowed = Callable[[Stamp], bool]
 WORKERS = 8
 STATES = ("working", "blocked", "idle")
 BEFORE_AND_AFTER = (stamp.STATE, stamp.DETAIL, stamp.SOURCE, stamp.EVIDENCE_AT, stamp.SINCE, stamp.STAMPED_AT)
@@ -32,6 +34,7 @@ class Clock:
         self._last = 0
 
     def now(self) -> int:
+        """The next instant."""
         with self._lock:
             self._last = max(time.time_ns() // 1_000_000, self._last + 1)
             return self._last
@@ -48,6 +51,7 @@ class Producer:
         self.faults: list[str] = []
 
     def run(self, rounds: int) -> None:
+        """Stamp so many times."""
         for _ in range(rounds):
             self.chance.choice([self.hook, self.hook, self.poll])()
 
@@ -69,15 +73,17 @@ class Producer:
         state = self.chance.choice(STATES)
         claim = Claim(state, source="capture", at=at, detail="permission" if state == "blocked" else "")
         known = prior.evidence if prior else 0
-        hold, allowed = self.chance.choice([
-            (guard.carve(at), lambda stored: at > stored.evidence),
-            (guard.protect(), lambda _stored: False),
-            (guard.decided(known), lambda stored: stored.evidence <= known),
-        ])
+        hold, allowed = self.chance.choice(
+            [
+                (guard.carve(at), lambda stored: at > stored.evidence),
+                (guard.protect(), lambda _stored: False),
+                (guard.decided(known), lambda stored: stored.evidence <= known),
+            ]
+        )
         looked = Looked(now=self.clock.now(), pid=7, name="claude", options=record.options)
         self.stamp(claim, writes.publish(claim, hold, looked), allowed)
 
-    def stamp(self, claim: Claim, chain: list[ops.Op], over_hook) -> None:  # noqa: ANN001
+    def stamp(self, claim: Claim, chain: list[ops.Op], over_hook: Allowed) -> None:
         """Write with the values before and after in the same client, and judge them."""
         ask = [ops.say(guard.raw(f"<{guard.render(opt(key))}>")) for key in BEFORE_AND_AFTER]
         answer = self.talk.feed(write.script(self.pane, [*ask, *chain, *ask]))
@@ -85,7 +91,8 @@ class Producer:
         half = len(BEFORE_AND_AFTER)
         self.judge(values[:half], values[half:], claim, over_hook)
 
-    def judge(self, before: list[str], after: list[str], claim: Claim, over_hook) -> None:  # noqa: ANN001
+    def judge(self, before: list[str], after: list[str], claim: Claim, over_hook: Allowed) -> None:
+        """Note what must not happen."""
         intended = [claim.state, claim.detail, claim.source, str(claim.at)]
         if after[:4] not in (before[:4], intended):
             self.faults.append(f"torn: {before} -> {after}, intended {intended}")

@@ -19,9 +19,9 @@ LIMIT = 8 << 20
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from typing import TypeAlias
+    from typing import Any, TypeAlias
 
-Environment: "TypeAlias" = "Mapping[str, str] | Mapping[bytes, bytes]"
+    Environment: TypeAlias = Mapping[str, str] | Mapping[bytes, bytes]
 
 
 class Finished:
@@ -49,6 +49,7 @@ class Child:
         timeout_s: float = 3.0,
         limit: int = LIMIT,
         talk: bool = False,
+        session: bool = False,
     ) -> None:
         """Start ``argv[0]``, an absolute path, in a group of its own.
 
@@ -58,6 +59,7 @@ class Child:
             timeout_s: seconds from now until the group is killed.
             limit: bytes kept of output and of errors, each.
             talk: give the child a pipe as standard input; otherwise it is empty.
+            session: start it in a session of its own, for a child that is to outlive us.
 
         Raises:
             OSError: the program cannot be started.
@@ -69,9 +71,10 @@ class Child:
         self._parts: dict[int, bytearray] = {}
         self.truncated = False
         self.timed_out = False
-        self.pid = self._spawn(argv, posix.environ if env is None else env, talk=talk)
+        leads: dict[str, Any] = {"setsid": True} if session else {"setpgroup": 0}
+        self.pid = self._spawn(argv, posix.environ if env is None else env, talk=talk, leads=leads)
 
-    def _spawn(self, argv: "Sequence[str]", env: "Environment", *, talk: bool) -> int:
+    def _spawn(self, argv: "Sequence[str]", env: "Environment", *, talk: bool, leads: "dict[str, Any]") -> int:
         out_read, out_write = posix.pipe()
         err_read, err_write = posix.pipe()
         ends = [out_write, err_write]
@@ -86,7 +89,7 @@ class Child:
         self._parts = {out_read: bytearray(), err_read: bytearray()}
         self._open = {out_read, err_read}
         try:
-            return posix.posix_spawn(argv[0], argv, env, file_actions=actions, setpgroup=0, setsigdef=_RESTORED)
+            return posix.posix_spawn(argv[0], list(argv), env, file_actions=actions, setsigdef=_RESTORED, **leads)
         except OSError:
             for fd in self._open | ({self._stdin} - {-1}):
                 posix.close(fd)
@@ -186,12 +189,51 @@ class Child:
             select.select([], [], [], nap)
             nap = min(nap * 2, _LONGEST_NAP_S)
 
+    def leave(self) -> None:
+        """Let the child go on alone; instead of ``finish``."""
+        self._close_stdin()
+        for fd in self._open:
+            posix.close(fd)
+        self._open.clear()
+
     def kill(self) -> None:
         """Kill the child's whole group; one that is gone already is no error."""
-        try:
-            posix.killpg(self.pid, _KILL)
-        except (ProcessLookupError, PermissionError):
-            return
+        kill_group(self.pid)
+
+
+class Attached:
+    """A running child with our own output, in a group of its own; ``poll`` until it has ended.
+
+    Its input is ours too, unless that is a terminal, which only the foreground group may read.
+    """
+
+    def __init__(self, argv: "Sequence[str]", *, env: "Environment", quiet: bool = False) -> None:
+        """Start ``argv[0]``, an absolute path; ``quiet`` closes input and output.
+
+        Raises:
+            OSError: the program cannot be started.
+        """
+        closed = (0, 1, 2) if quiet else (0,) if posix.isatty(0) else ()
+        actions = [(posix.POSIX_SPAWN_OPEN, fd, b"/dev/null", posix.O_RDWR, 0) for fd in closed]
+        self.pid = posix.posix_spawn(argv[0], list(argv), env, file_actions=actions, setpgroup=0, setsigdef=_RESTORED)
+
+    def poll(self) -> int | None:
+        """The exit code, negative for a signal; None while it runs."""
+        pid, status = posix.waitpid(self.pid, posix.WNOHANG)
+        return posix.waitstatus_to_exitcode(status) if pid else None
+
+    def kill(self) -> None:
+        """Kill the whole group and reap the child."""
+        kill_group(self.pid)
+        posix.waitpid(self.pid, 0)
+
+
+def kill_group(pid: int) -> None:
+    """Kill a child's group; one that is gone already is no error."""
+    try:
+        posix.killpg(pid, _KILL)
+    except (ProcessLookupError, PermissionError):
+        return
 
 
 def run(

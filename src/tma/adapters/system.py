@@ -6,6 +6,11 @@ Uses ``posix`` and not ``os``, which would load seven modules on the hot path.
 import posix
 import time
 
+_LOCALE = ("LC_ALL", "LC_CTYPE", "LANG")
+
+MAX_PARENTS = 64
+"""How many processes up a hook looks for its pane (OWN-3)."""
+
 
 def now_ms() -> int:
     """The wall clock in epoch milliseconds; the only place that reads it."""
@@ -30,6 +35,12 @@ def environment() -> dict[str, str]:
     }
 
 
+def is_ascii_only() -> bool:
+    """Whether the locale names another encoding than UTF-8; no locale at all says nothing (A11Y-4)."""
+    chosen = next((text for name in _LOCALE if (text := env(name))), "utf-8")
+    return chosen.lower().replace("-", "").find("utf8") < 0
+
+
 def node_name() -> str:
     """The machine's node name, as tmux's ``#{host}`` gives it."""
     return posix.uname().nodename
@@ -38,6 +49,59 @@ def node_name() -> str:
 def uid() -> int:
     """The effective user id."""
     return posix.geteuid()
+
+
+def exists(pid: int) -> bool:
+    """Whether a process of that id is there, no matter whose."""
+    if pid <= 0:
+        return False
+    try:
+        posix.kill(pid, 0)
+    except PermissionError:
+        return True
+    except (OSError, OverflowError):
+        return False
+    return True
+
+
+def session_of(pid: int) -> int:
+    """The id of the session that a process belongs to, 0 where it cannot be told; pid 0 is this one."""
+    try:
+        return posix.getsid(pid)
+    except (OSError, OverflowError):
+        return 0
+
+
+def parents(pid: int, root: str = "/proc") -> list[tuple[int, str]]:
+    """The parents of a process with the kernel's names, the nearest first, at most 64 (OWN-3).
+
+    Empty where the system has no such files.
+    """
+    found: list[tuple[int, str]] = []
+    _, above = _name_and_parent(pid, root)
+    while above > 0 and len(found) < MAX_PARENTS:
+        name, higher = _name_and_parent(above, root)
+        if not name:
+            break
+        found.append((above, name))
+        above = higher
+    return found
+
+
+def _name_and_parent(pid: int, root: str) -> tuple[str, int]:
+    try:
+        descriptor = posix.open(f"{root}/{pid}/stat", posix.O_RDONLY | posix.O_CLOEXEC)
+    except OSError:
+        return "", 0
+    try:
+        stat = posix.read(descriptor, 4096)
+    except OSError:
+        return "", 0
+    finally:
+        posix.close(descriptor)
+    start, end = stat.find(b"("), stat.rfind(b")")
+    fields = stat[end + 1 :].split(None, 2)
+    return stat[start + 1 : end].decode("utf-8", "surrogateescape"), int(fields[1]) if len(fields) > 1 else 0
 
 
 def nonce(digits: int) -> str:

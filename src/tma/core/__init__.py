@@ -1,0 +1,1 @@
+"""What things mean, as pure functions and records."""

@@ -1,5 +1,7 @@
 """The process's surroundings."""
 
+import os
+
 import pytest
 
 from tma.adapters import system
@@ -23,3 +25,43 @@ def test_a_nonce_has_as_many_hex_digits_as_asked_and_never_repeats(digits: int) 
 def test_the_clock_is_in_milliseconds() -> None:
     """CLK-1: epoch milliseconds."""
     assert 10**12 < system.now_ms() < 10**13
+
+
+def test_this_process_and_another_users_process_exist() -> None:
+    """A process counts whoever owns it (LK-3)."""
+    assert system.exists(os.getpid())
+    assert system.exists(1)
+
+
+@pytest.mark.parametrize("pid", [0, -1, 2**22 + 5, 2**40])
+def test_an_impossible_pid_does_not_exist(pid: int) -> None:
+    """Zero, negative and out-of-range numbers are no process (LK-3)."""
+    assert not system.exists(pid)
+
+
+def test_the_session_of_a_missing_process_is_zero() -> None:
+    """A process that cannot be asked has no session (OWN-3)."""
+    assert system.session_of(os.getpid()) == os.getsid(0)
+    assert system.session_of(2**22 + 5) == 0
+    assert system.session_of(2**40) == 0
+
+
+@pytest.mark.parametrize(
+    ("variables", "expected"),
+    [
+        ({}, "unicode"),
+        ({"LANG": "en_US.UTF-8"}, "unicode"),
+        ({"LC_CTYPE": "C.utf8", "LANG": "C"}, "unicode"),
+        ({"LC_ALL": "C", "LANG": "en_US.UTF-8"}, "ascii"),
+        ({"LANG": "de_DE@euro"}, "ascii"),
+        ({"LC_ALL": "", "LANG": "POSIX"}, "ascii"),
+    ],
+)
+def test_the_first_locale_variable_decides(
+    monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], expected: str
+) -> None:
+    """A11Y-4: a status line without any locale, as a service starts it, is no reason for ASCII."""
+    for name in ("LC_ALL", "LC_CTYPE", "LANG"):
+        monkeypatch.setenv(name, variables[name]) if name in variables else monkeypatch.delenv(name, raising=False)
+
+    assert system.is_ascii_only() is (expected == "ascii")

@@ -5,7 +5,7 @@ Command lines take a second `ps`, run only once some tree holds more than shells
 """
 
 from tma.adapters import child
-from tma.adapters.procs.alive import exists, session_of
+from tma.adapters.system import exists, session_of
 from tma.core.errors import TmaError
 from tma.core.names import carried_names, is_shell, normalise
 from tma.core.pane import ProcInfo
@@ -95,6 +95,10 @@ class Table:
         row = self._read().get(pid)
         return self._info(row).names if row else ()
 
+    def variable(self, pid: int, name: str) -> str:  # noqa: ARG002
+        """Nothing: this system shows no other process's environment."""
+        return ""
+
     def exists(self, pid: int) -> bool:
         """Whether a process of that id is there, no matter whose."""
         return exists(pid)
@@ -119,7 +123,9 @@ class Table:
             if self._argv is None:
                 self._argv = parse_lines(_ps(LINES))
             argv = self._argv.get(row.pid, [])
-        return ProcInfo(row.pid, row.ppid, row.pgid, max(row.tpgid, 0), carried_names(row.comm, argv), row.started)
+        return ProcInfo(
+            row.pid, row.ppid, row.pgid, max(row.tpgid, 0), carried_names(row.comm, argv), started=row.started
+        )
 
 
 def _ps(columns: str) -> str:

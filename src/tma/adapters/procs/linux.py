@@ -6,13 +6,11 @@ thread. A kernel built without that list is read as a whole, once.
 
 import posix
 
-from tma.adapters.procs.alive import exists, session_of
-from tma.core.errors import TmaError
-from tma.core.names import carried_names, is_shell
+from tma.adapters.system import exists, parents, session_of
+from tma.core.names import carried_names, is_shell, normalise
 from tma.core.pane import ProcInfo
 
 MAX_TREE = 4096
-MAX_ANCESTORS = 64
 MAX_ROWS = 65536
 MAX_BYTES = 65536
 _FLAGS = posix.O_RDONLY | posix.O_CLOEXEC
@@ -51,23 +49,25 @@ class Table:
             waiting += fresh
         if not found and self._info(posix.getpid()) is None:
             message = f"cannot read the process table below {self._root}"
-            raise TmaError(message)
+            raise _unreadable(message)
         return found
 
     def ancestors(self, pid: int) -> list[tuple[int, str]]:
         """The parents of a process with their names, the nearest first, at most 64 (OWN-3)."""
-        found: list[tuple[int, str]] = []
-        info = self._info(pid)
-        while info is not None and info.ppid > 0 and len(found) < MAX_ANCESTORS:
-            info = self._info(info.ppid)
-            if info is not None:
-                found.append((info.pid, info.names[0]))
-        return found
+        return [(above, normalise(name)) for above, name in parents(pid, self._root)]
 
     def names(self, pid: int) -> tuple[str, ...]:
         """Every name a process carries; nothing when it is not there."""
         info = self._info(pid)
         return info.names if info else ()
+
+    def variable(self, pid: int, name: str) -> str:
+        """A variable that a process of the user was started with, "" where it has none or cannot be asked."""
+        wanted = f"{name}=".encode()
+        for entry in _read(f"{self._root}/{pid}/environ").split(b"\0"):
+            if entry.startswith(wanted):
+                return _text(entry[len(wanted) :])
+        return ""
 
     def exists(self, pid: int) -> bool:
         """Whether a process of that id is there, no matter whose."""
@@ -91,7 +91,7 @@ class Table:
             int(fields[_PGID]),
             max(int(fields[_TPGID]), 0),
             carried_names(comm, [] if is_shell(comm) else self._argv(pid)),
-            fields[_STARTED].decode(),
+            started=fields[_STARTED].decode(),
         )
 
     def _argv(self, pid: int) -> list[str]:
@@ -122,13 +122,20 @@ class Table:
         pids = [name for name in _names_in(self._root) if name.isdigit()]
         if len(pids) > MAX_ROWS:
             message = f"cannot read the process table: more than {MAX_ROWS} processes"
-            raise TmaError(message)
+            raise _unreadable(message)
         for pid in pids:
             stat = _read(f"{self._root}/{pid}/stat")
             fields = stat[stat.rfind(b")") + 1 :].split()
             if len(fields) > _PPID:
                 children.setdefault(int(fields[_PPID]), []).append(int(pid))
         return children
+
+
+def _unreadable(message: str) -> Exception:
+    """Loaded here: the table can nearly always be read, and errors are much to load."""
+    from tma.core.errors import TmaError
+
+    return TmaError(message)
 
 
 def _names_in(directory: str) -> list[str]:

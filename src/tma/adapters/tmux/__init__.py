@@ -1,0 +1,1 @@
+"""The tmux server: one client a step."""

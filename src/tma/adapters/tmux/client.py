@@ -5,18 +5,19 @@ A client is an argument list, never a shell string; ``-u`` keeps UTF-8 whatever 
 """
 
 import posix
-import time
 
 from tma.adapters import child
-from tma.core.errors import TmuxError, TmuxGoneError, TmuxTimeoutError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from tma.core.errors import TmaError
+
 TIMEOUT_S = 3.0
 """Seconds that one call may take (WR-8)."""
 
+_KIND, _PLAIN_FILE = 0o170000, 0o100000
 _GONE = ("no server running", "error connecting", "failed to connect to server", "server exited", "lost server")
 _MISSING = "tmux is not installed or not on PATH"
 _MISSING_HINT = "install tmux, or name the program by [tmux] bin or TMA_TMUX_BIN"
@@ -38,7 +39,7 @@ class Server:
     def argv(self, commands: list[str]) -> list[str]:
         """The whole argument list of a client; an argument that ends in ``;`` stays text (WR-4)."""
         if not self.binary:
-            raise TmuxError(_MISSING, _MISSING_HINT)
+            raise failure(_MISSING, _MISSING_HINT)
         return [self.binary, "-u", *self.selector, *commands]
 
     def run(self, commands: list[str], *, timeout_s: float = TIMEOUT_S) -> str:
@@ -85,43 +86,56 @@ class Server:
         try:
             return child.Child(self.argv(commands), timeout_s=timeout_s, talk=talk)
         except FileNotFoundError:
-            raise TmuxError(_MISSING, _MISSING_HINT) from None
+            raise failure(_MISSING, _MISSING_HINT) from None
         except OSError as error:
-            msg = f"cannot start {self.binary}: {error.strerror}"
-            raise TmuxError(msg) from None
+            text = f"cannot start {self.binary}: {error.strerror}"
+            raise failure(text) from None
 
     def _result(self, started: child.Child, broken: str) -> str:
         done = started.finish()
         if done.timed_out:
-            msg = f"tmux timed out after {TIMEOUT_S:.0f}s"
-            raise TmuxTimeoutError(msg, "the server may be stopped or overloaded; try again")
+            text = f"tmux timed out after {TIMEOUT_S:.0f}s"
+            raise failure(text, "the server may be stopped or overloaded; try again", kind="TmuxTimeoutError")
         if done.truncated:
-            msg = "tmux printed more than 8 MiB"
-            raise TmuxError(msg)
+            text = "tmux printed more than 8 MiB"
+            raise failure(text)
         if done.code or broken:
-            raise self._failure(done.err.decode("utf-8", "replace").strip() or broken)
+            raise self._refused(done.err.decode("utf-8", "replace").strip() or broken)
         return done.out.decode("utf-8", "replace")
 
-    def _failure(self, text: str) -> Exception:
+    def _refused(self, text: str) -> "TmaError":
         if "protocol version mismatch" in text:
-            msg = f"tmux: {text}"
-            return TmuxError(msg, "let [tmux] bin or TMA_TMUX_BIN name the client that belongs to the server")
-        missing_socket = "No such file or directory" in text or "no such file or directory" in text
+            return failure(f"tmux: {text}", "let [tmux] bin or TMA_TMUX_BIN name the client that belongs to the server")
+        missing_socket = "no such file or directory" in text.lower()
         if any(word in text for word in _GONE) or (missing_socket and "tmux" in text):
             return self._gone()
-        return TmuxError(f"tmux: {text}")
+        return failure(f"tmux: {text}")
 
-    def _gone(self) -> TmuxGoneError:
+    def _gone(self) -> "TmaError":
         path = self.selector[1] if self.selector[:1] == ("-S",) else ""
-        try:
-            if path and posix.stat(path):
-                return TmuxGoneError(
-                    f"no tmux server running on {path}",
-                    "nothing answers there; a forwarded socket needs StreamLocalBindUnlink=yes to be replaced",
-                )
-        except (OSError, ValueError):
-            return TmuxGoneError(f"no tmux server running on {path}", "start tmux, or name another socket")
-        return TmuxGoneError("no tmux server running", "start tmux, or name a server by --socket-name")
+        if not path:
+            hint = "start tmux, or name a server by --socket-name"
+            return failure("no tmux server running", hint, kind="TmuxGoneError")
+        hint = "start tmux, or name another socket"
+        if _exists(path):
+            hint = "nothing answers there; a forwarded socket needs StreamLocalBindUnlink=yes to be replaced"
+        return failure(f"no tmux server running on {path}", hint, kind="TmuxGoneError")
+
+
+def failure(message: str, hint: str = "", *, kind: str = "TmuxError") -> "TmaError":
+    """An error of ``core.errors`` by its name: loaded here, because most calls succeed."""
+    from tma.core import errors
+
+    error: TmaError = getattr(errors, kind)(message, hint)
+    return error
+
+
+def _exists(path: str) -> bool:
+    try:
+        posix.stat(path)
+    except (OSError, ValueError):
+        return False
+    return True
 
 
 def choose(env: "Mapping[str, str]", *, socket_name: str = "", socket_path: str = "", configured: str = "") -> Server:
@@ -149,11 +163,6 @@ def find_binary(wanted: str, path: str) -> str:
 
 def _is_program(path: str) -> bool:
     try:
-        return posix.access(path, posix.X_OK) and posix.stat(path).st_mode & 0o170000 == 0o100000
+        return posix.access(path, posix.X_OK) and posix.stat(path).st_mode & _KIND == _PLAIN_FILE
     except (OSError, ValueError):
         return False
-
-
-def remaining(deadline: float) -> float:
-    """Seconds until a monotonic deadline, at least a little, for calls that share one budget."""
-    return max(0.05, deadline - time.monotonic())

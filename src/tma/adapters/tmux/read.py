@@ -116,7 +116,11 @@ def list_panes(*, fresh_since_ms: int = 0) -> tuple[list[str], str]:
 
 def list_clients(mark: str) -> list[str]:
     """The command that tells which pane each client shows, to follow the one read in its client."""
-    return ["list-clients", "-F", f"|{mark}.|client|{mark}|#{{pane_id}}|{mark}|#{{client_activity}}|{mark}|#{{client_control_mode}}"]
+    return [
+        "list-clients",
+        "-F",
+        f"|{mark}.|client|{mark}|#{{pane_id}}|{mark}|#{{client_activity}}|{mark}|#{{client_control_mode}}",
+    ]
 
 
 def parse_clients(text: str, mark: str) -> list[Client]:

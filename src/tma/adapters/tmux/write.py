@@ -8,7 +8,6 @@ from tma.core.guard import render
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from tma.core.guard import Expr
     from tma.core.ops import Op
 
 MAX_SCRIPT = 60 << 10
@@ -18,8 +17,13 @@ _OPEN, _CLOSE = "if-shell -F 1 {\n", "}\n"
 
 
 def quote(text: str) -> str:
-    """A token of a tmux command list: single quotes, nothing inside is special (ACT-Q-1)."""
-    return "'" + text.replace("'", "'\\''") + "'"
+    """A token of a tmux command list: single quotes, nothing inside is special (ACT-Q-1).
+
+    A run of ``'`` stays outside the quotes, so that no text grows to more than two and a half times its size.
+    """
+    if "'" not in text:
+        return f"'{text}'"
+    return "\\'".join(f"'{part}'" if part else "" for part in text.split("'"))
 
 
 def lines(pane_id: str, ops: "list[Op]") -> list[str]:

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tma.adapters.procs.linux import MAX_ANCESTORS, Table
+from tma.adapters.procs.linux import Table
+from tma.adapters.system import MAX_PARENTS
 from tma.core.errors import TmaError
 
 
@@ -149,7 +150,7 @@ def test_ancestors_end_after_sixty_four(proc: FakeProc) -> None:
     proc.add(10, 11, "a")
     proc.add(11, 10, "b")
 
-    assert len(proc.table().ancestors(10)) == MAX_ANCESTORS
+    assert len(proc.table().ancestors(10)) == MAX_PARENTS
 
 
 def test_names_of_a_missing_process_are_none(proc: FakeProc) -> None:
@@ -158,6 +159,16 @@ def test_names_of_a_missing_process_are_none(proc: FakeProc) -> None:
 
     assert proc.table().names(200)[0] == "node"
     assert proc.table().names(5) == ()
+
+
+def test_a_variable_is_the_one_that_the_process_was_started_with(proc: FakeProc) -> None:
+    """Another account's agent is asked for its own directory; nothing to read is no variable (APS-3)."""
+    codex_pane(proc)
+    (proc.root / "300" / "environ").write_bytes(b"HOMEPAGE=no\0HOME=/home/you\0EMPTY=\0")
+
+    told = [proc.table().variable(pid, name) for pid, name in ((300, "HOME"), (300, "EMPTY"), (200, "HOME"))]
+
+    assert told == ["/home/you", "", ""]
 
 
 def test_this_process_is_found_in_the_real_table() -> None:

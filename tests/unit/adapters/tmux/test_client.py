@@ -9,6 +9,7 @@ from tma.core.errors import TmuxError, TmuxGoneError
 
 
 def script(path: Path, text: str) -> str:
+    """A program that stands in for tmux."""
     path.write_text(f"#!/bin/sh\n{text}\n")
     path.chmod(0o755)
     return str(path)
@@ -62,7 +63,9 @@ def test_another_protocol_names_the_two_settings(tmp_path: Path) -> None:
     assert "TMA_TMUX_BIN" in caught.value.hint
 
 
-@pytest.mark.parametrize("text", ["no server running on /x", "error connecting to /tmp/tmux-0/x (No such file or directory)", "lost server"])
+@pytest.mark.parametrize(
+    "text", ["no server running on /x", "error connecting to /tmp/tmux-0/x (No such file or directory)", "lost server"]
+)
 def test_every_way_of_no_server_is_one_error(tmp_path: Path, text: str) -> None:
     """WR-8, CLI-9: the server is gone."""
     fake = script(tmp_path / "tmux", f"echo '{text}' >&2; exit 1")

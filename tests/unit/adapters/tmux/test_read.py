@@ -6,7 +6,10 @@ from tma.core.stamp import READ_OPTIONS
 MARK = "0123abcd"
 
 
-def record(pane: str = "%1", *, session: str = "$1", attached: str = "0", title: str = "t", path: str = "/w", **options: str) -> str:
+def record(
+    pane: str = "%1", *, session: str = "$1", attached: str = "0", title: str = "t", path: str = "/w", **options: str
+) -> str:
+    """What tmux prints for one pane."""
     plain = [pane, "100", f"name{session}", session, attached, "@1", "2", "3", "1700", "", "0", "0", "24",
              "/tmp/s", "3.3a", "box", "9"]  # fmt: skip
     values = [options.get(key.removeprefix("@"), "") for key in READ_OPTIONS]
@@ -20,7 +23,13 @@ def test_a_record_gives_the_pane_and_the_server() -> None:
     assert (pane.height, pane.scroll, pane.activity_s, pane.window_summary) == (24, None, 1700, "blocked:1")
     assert pane.options == {"@agent_state": "idle"}
     assert facts is not None
-    assert (facts.socket_path, facts.version, facts.host, facts.pid, facts.last_poll) == ("/tmp/s", "3.3a", "box", 9, 5000)
+    assert (facts.socket_path, facts.version, facts.host, facts.pid, facts.last_poll) == (
+        "/tmp/s",
+        "3.3a",
+        "box",
+        9,
+        5000,
+    )
 
 
 def test_values_cannot_forge_a_boundary() -> None:

@@ -1,0 +1,1 @@
+"""The command line: which command, with what arguments, and how it ends."""

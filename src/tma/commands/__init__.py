@@ -1,0 +1,1 @@
+"""One verb each: its options, and what running it does."""

@@ -1,0 +1,1 @@
+"""Acting on a pane: what may be fired, when, and in which steps."""

@@ -1,0 +1,314 @@
+"""One fire as a machine: look, gate, lock, look again, act (ACT-SEQ-1).
+
+1. Nothing is read before the payload of a text is judged.
+2. A stale pane is detected anew once, then gated; the lock is asked for last.
+3. Under the lock identity, gate and binders are judged again on a new look.
+4. Keystrokes are judged once more inside the server, in the step that types.
+5. Whoever runs the machine lets go of the lock on every path.
+"""
+
+from typing import NamedTuple
+
+from tma.core import endpoint, stamp
+from tma.core.act import effects, gate, guarded
+from tma.core.act.effects import Press, Stroke
+from tma.core.act.gate import Binders, Needs
+from tma.core.act.result import REPLIED, SENT, SPAWNED, TIMEOUT, Result, ended, exited, failed, refused, vanished
+from tma.core.act.schema import API, EXEC, TEXT
+from tma.core.names import out_of_scope
+from tma.core.state import number
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Generator, Mapping
+    from typing import Any, TypeAlias
+
+    from tma.core.act.effects import Effect
+    from tma.core.act.facts import Facts
+    from tma.core.act.schema import Action, Typing
+    from tma.core.endpoint import Endpoint
+
+    Steps: TypeAlias = Generator[Effect, Any, Result]
+    Verdict: TypeAlias = Generator[Effect, Any, str]
+
+MOST_SENDS = 3
+"""How often keys are offered while the pane changes under them (ACT-SEND-5)."""
+
+GONE = "gone"
+TYPED = "typed"
+
+_REFUSALS = {
+    guarded.DEAD: gate.PANE_DEAD,
+    guarded.INPUT_OFF: gate.INPUT_OFF,
+    guarded.IN_MODE: gate.IN_MODE,
+    guarded.SYNC: gate.SYNCHRONIZED,
+    guarded.AGENT: gate.WRONG_AGENT,
+    guarded.REQUEST: gate.REQUEST_GONE,
+    guarded.SCREEN: gate.SCREEN_MISMATCH,
+    guarded.LOCK: gate.LOCKED,
+    guarded.CHANGED: gate.GATED,
+}
+_FOUND, _GONE_STATUS = range(200, 300), 404
+
+
+class Order(NamedTuple):
+    """What is to be fired: the action, the pane, what the caller saw, and the caller's words.
+
+    ``text`` is None for anything but a text action. ``nonce`` names the lock.
+    """
+
+    action: "Action"
+    pane: str
+    nonce: str
+    force: bool = False
+    binders: Binders = Binders()
+    text: str | None = None
+    args: tuple[str, ...] = ()
+
+
+class World(NamedTuple):
+    """What a fire is judged by besides the pane: freshness, agents with a gauge, interfaces by agent."""
+
+    freshness_ms: int
+    gauges: "Collection[str]"
+    api: "Mapping[str, Mapping[str, Any]]"
+
+
+class Fire:
+    """One fire; ``facts`` is the last look, None before the first, ``repeat`` counts it once an effect was reached."""
+
+    def __init__(self, order: Order, world: World) -> None:
+        """Prepare it; nothing happens before ``run``."""
+        self.order = order
+        self.world = world
+        self.facts: Facts | None = None
+        self.repeat = 0
+        self._standing = ""
+        self._first_command = ""
+
+    def run(self) -> "Steps":
+        """Fire."""
+        action = self.order.action
+        reason = self._payload()
+        if reason:
+            return refused(reason)
+        reason = (yield from self._look()) or gate.identity_refusal(action, self._seen, self._standing)
+        if not reason and self._needs_refresh():
+            yield effects.Refresh()
+            reason = yield from self._look()
+        reason = reason or self._gate()
+        if reason:
+            return _ended_by(reason)
+        if not (yield effects.Acquire(action.lock_ms)):
+            return refused(gate.LOCKED)
+        reason = yield from self._under_lock()
+        return _ended_by(reason) if reason else (yield from self._act())
+
+    def judge(self, facts: "Facts", standing: str) -> str:
+        """Why a look that somebody else took would refuse the fire, empty when nothing would."""
+        self.facts, self._standing = facts, standing
+        return self._payload() or self._gate()
+
+    @property
+    def transport(self) -> str:
+        """How the fire reaches the agent, as far as that was found out."""
+        return self.order.action.transport(self.facts.agent if self.facts else "")
+
+    def _payload(self) -> str:
+        """Step 0: the caller's line."""
+        text = self.order.text
+        return "" if text is None else gate.text_refusal(text, self.order.action.sigils)
+
+    def _look(self) -> "Verdict":
+        """Read the pane, and who stands in front of it; ``gone`` when it is not there."""
+        facts = yield effects.Read()
+        if facts is None:
+            return GONE
+        self.facts = facts
+        if self.order.action.types(facts.agent):
+            self._standing = yield effects.Stand(facts)
+        self._first_command = self._first_command or facts.command
+        return ""
+
+    def _needs_refresh(self) -> bool:
+        return (
+            self.order.action.kind != EXEC
+            and self._seen.is_stale(self.world.freshness_ms)
+            and not out_of_scope(self._seen.command)
+        )
+
+    def _gate(self) -> str:
+        return gate.refusal(self.order.action, self._seen, self._needs(), force=self.order.force)
+
+    def _under_lock(self) -> "Verdict":
+        """Step 5: everything again, and what the caller saw."""
+        reason = (yield from self._look()) or self._gate() or gate.bound(self._seen, self.order.binders)
+        claimed = self.order.action.types(self._seen.agent) and self._standing == gate.CLAIMED
+        if not reason and claimed and self._seen.command != self._first_command:
+            return gate.WRONG_AGENT
+        return reason
+
+    def _needs(self) -> Needs:
+        agent = self._seen.agent
+        return Needs(agent in self.world.gauges, address_of(self._seen, self.world.api) is not None, self._standing)
+
+    @property
+    def _seen(self) -> "Facts":
+        if self.facts is None:
+            message = "nothing was read yet"
+            raise RuntimeError(message)
+        return self.facts
+
+    def _act(self) -> "Steps":
+        action, agent = self.order.action, self._seen.agent
+        kind = action.transport(agent)
+        if kind == API:
+            return (yield from self._reply())
+        if kind == EXEC:
+            return (yield from self._run())
+        if kind == TEXT:
+            typing = action.typing[agent]
+            return (yield from self._type(_line(typing, self.order.text or ""), typing.suffix_delay_ms))
+        keys, delay = action.keys[agent], action.key_delay_ms.get(agent, 0)
+        return (yield from self._type(_presses(keys, apart=delay > 0), delay))
+
+    def _type(self, bursts: list[tuple[Stroke, ...]], delay_ms: int) -> "Steps":
+        """Send keystrokes, each burst under its guard, the first one again while the pane changes."""
+        result = yield from self._open(bursts[0], last=len(bursts) == 1)
+        if result is not None:
+            return result
+        for index, burst in enumerate(bursts[1:], start=1):
+            yield effects.Pause(delay_ms)
+            token = yield self._press(burst, first=False, last=index == len(bursts) - 1)
+            if token not in {SENT, TYPED}:
+                return failed(f"{_out(bursts[:index], self.order)}; the rest was not ({token})")
+        return self._counted(ended(SENT))
+
+    def _open(self, burst: tuple[Stroke, ...], *, last: bool) -> "Generator[Effect, Any, Result | None]":
+        """The first burst; None when more have to follow."""
+        token = ""
+        for attempt in range(MOST_SENDS):
+            if attempt:
+                reason = yield from self._under_lock()
+                if reason:
+                    return _ended_by(reason)
+            token = yield self._press(burst, first=True, last=last)
+            if token != guarded.CHANGED:
+                break
+        if token == TYPED:
+            return None
+        if token == SENT:
+            return self._counted(ended(SENT))
+        if token in _REFUSALS:
+            return refused(_REFUSALS[token])
+        return vanished() if token == guarded.GONE else failed(f"tmux does not say whether it typed ({token})")
+
+    def _press(self, burst: tuple[Stroke, ...], *, first: bool, last: bool) -> Press:
+        order = self.order
+        look = guarded.Look(order.action, self._seen, order.binders, order.nonce, order.force)
+        conditions = guarded.conditions(look, first=first)
+        return Press(order.pane, conditions, burst, self._count_text(), last, order.action.leave_mode)
+
+    def _reply(self) -> "Steps":
+        """Answer over the agent's interface; keys are never the fallback (ACT-API-1, ACT-API-5)."""
+        facts, action = self._seen, self.order.action
+        address = address_of(facts, self.world.api)
+        if address is None:
+            return refused(gate.REQUIRES_UNMET)
+        yield effects.Count(self._count_text())
+        body = f'{{"reply":"{action.api[facts.agent].reply}"}}'
+        status = yield effects.Post(address, reply_path(facts), body, action.timeout_ms)
+        if not status:
+            return refused(gate.REQUIRES_UNMET)
+        if status == _GONE_STATUS:
+            return self._counted(vanished(gate.REQUEST_GONE))
+        if status not in _FOUND:
+            return self._counted(failed(f"the agent's interface answered {status}"))
+        yield effects.Forget(stamp.PERMISSION_REQUEST, facts.stored[stamp.PERMISSION_REQUEST])
+        return self._counted(ended(REPLIED))
+
+    def _run(self) -> "Steps":
+        action = self.order.action
+        variables = variables_of(self.order, self._seen)
+        yield effects.Count(self._count_text())
+        if action.detach:
+            started = yield effects.Supervise(action.command, variables, action.detach_timeout_ms)
+            return self._counted(ended(SPAWNED)) if started else failed("the supervisor did not start")
+        code = yield effects.Run(action.command, variables, action.timeout_ms)
+        return self._counted(ended(TIMEOUT) if code is None else exited(code))
+
+    def _next_repeat(self) -> int:
+        """How often this action has been fired in this episode, this time included (ACT-REP-1)."""
+        episode, _, rest = self._seen.stored[stamp.ACT_REPEAT].partition(":")
+        name, _, count = rest.rpartition(":")
+        same = number(episode) == self._seen.episode and name == self.order.action.name
+        return (number(count) or 0) + 1 if same else 1
+
+    def _count_text(self) -> str:
+        return f"{self._seen.episode}:{self.order.action.name}:{self._next_repeat()}"
+
+    def _counted(self, result: Result) -> Result:
+        self.repeat = self._next_repeat()
+        return result
+
+
+def address_of(facts: "Facts", api: "Mapping[str, Mapping[str, Any]]") -> "Endpoint | None":
+    """Where an agent's interface is: the stamped address, else the configured one, if allowed (ACT-API-3)."""
+    stamped = endpoint.parse(facts.stored[stamp.API_ENDPOINT])
+    if stamped is not None and stamped.scheme == "http" and stamped.is_loopback:
+        return stamped
+    entry = api.get(facts.agent) or {}
+    configured = endpoint.parse(entry.get("api_base") or "")
+    if configured is None or entry.get("allow_remote"):
+        return configured
+    return configured if configured.scheme == "http" and configured.is_loopback else None
+
+
+def reply_path(facts: "Facts") -> str:
+    """Where an answer to the pending permission request goes."""
+    return f"/permission/{facts.stored[stamp.PERMISSION_REQUEST]}/reply"
+
+
+def variables_of(order: Order, facts: "Facts") -> dict[str, str]:
+    """The environment of a command: what is known of the pane, and the caller's words (ACT-EXEC-3, ACT-EXEC-4)."""
+    known = {
+        "TMA_PANE": facts.pane,
+        "TMA_AGENT": facts.agent,
+        "TMA_STATE": facts.state,
+        "TMA_DETAIL": facts.detail,
+        "TMA_SESSION_ID": facts.stored[stamp.SESSION],
+        "TMA_CWD": facts.path,
+        "TMA_PID": str(facts.agent_pid or ""),
+        "TMA_LOCATOR": facts.locator,
+        "TMA_TITLE": facts.title,
+        "TMA_ACTION": order.action.name,
+    }
+    words = {f"TMA_ARG_{index}": word for index, word in enumerate(order.args, start=1)}
+    if words:
+        words |= {"TMA_ARG": order.args[0], "TMA_ARG_COUNT": str(len(order.args))}
+    return {name: value.replace("\0", "") for name, value in (known | words).items()}
+
+
+def _ended_by(reason: str) -> Result:
+    return vanished() if reason == GONE else refused(reason)
+
+
+def _presses(keys: tuple[str, ...], *, apart: bool) -> list[tuple[Stroke, ...]]:
+    """The bursts of a key list: one for all, or one for each (ACT-KEY-1, ACT-KEY-4)."""
+    if apart and len(keys) > 1:
+        return [(Stroke((key,)),) for key in keys]
+    return [(Stroke(keys),) if keys else ()]
+
+
+def _line(typing: "Typing", text: str) -> list[tuple[Stroke, ...]]:
+    """The bursts of a line: its end comes later where the agent would take both for a paste (ACT-TEXT-3)."""
+    start = (*((Stroke(typing.prefix),) if typing.prefix else ()), Stroke((text,), literal=True))
+    if not typing.suffix:
+        return [start]
+    return [start, (Stroke(typing.suffix),)] if typing.suffix_delay_ms else [(*start, Stroke(typing.suffix))]
+
+
+def _out(bursts: list[tuple[Stroke, ...]], order: Order) -> str:
+    if order.text is not None:
+        return "the line was typed and not submitted"
+    return f"{len(bursts)} of the keys went out"

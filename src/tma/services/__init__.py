@@ -1,0 +1,1 @@
+"""One use case each: ask the core, do the I/O."""

@@ -1,0 +1,197 @@
+"""One detection cycle: read every pane, decide each, write what changed, tell the rows.
+
+At most three tmux clients: the read, the captures with the writes riding in the same client, and
+what of the writes did not fit. A cycle in which nothing is to be looked at is the read alone, and
+one that changes nothing writes nothing, because every option write redraws every client (RC-1).
+"""
+
+from tma.adapters.tmux import read
+from tma.core import triage as plans
+from tma.core.stamp import SESSION_SUMMARY, SUMMARY, summary
+from tma.core.triage import Context, triage
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from tma.core.ops import Op
+    from tma.core.pane import Client, ProcInfo, ServerFacts
+    from tma.core.triage import Plan
+    from tma.services.runtime import Runtime
+
+    Scopes = dict[str, tuple[str, list[str]]]
+
+
+class Snapshot:
+    """What one cycle found at the instant ``now`` (epoch ms); ``elapsed_ms`` is how long it took.
+
+    ``facts`` is None for a server without panes. ``clients`` are those that may answer a mark by
+    their input, none after a cycle that only consumed; ``answered`` are the rows whose mark was,
+    for a deferring caller to lower itself (ATN-6).
+    """
+
+    __slots__ = ("answered", "captures", "clients", "elapsed_ms", "facts", "foreign", "now", "plans", "stampede")
+
+    def __init__(self, now: int, facts: "ServerFacts | None") -> None:
+        """Start empty."""
+        self.now = now
+        self.facts = facts
+        self.foreign = False
+        self.stampede = False
+        self.captures = 0
+        self.elapsed_ms = 0
+        self.plans: list[Plan] = []
+        self.answered: list[Plan] = []
+        self.clients: list[Client] = []
+
+    def rows(self) -> "list[Plan]":
+        """The panes that have a row, in the order tmux listed them."""
+        return [plan for plan in self.plans if plan.has_row]
+
+    def timing(self) -> str:
+        """What ``--debug-timing`` prints (CYC-9)."""
+        rows = len(self.rows())
+        reasons = [plan.reason for plan in self.plans]
+        produced = reasons.count(plans.JUDGED)
+        parts = [
+            f"cycle {self.elapsed_ms}ms",
+            f"{rows} agents",
+            f"{produced} produced",
+            f"{rows - produced} consumed",
+            f"{self.captures} captures",
+            f"{reasons.count(plans.QUIET)} capture-skipped",
+            f"{sum(plan.outcome == plans.REMOVED for plan in self.plans)} removed",
+        ]
+        return " ".join(parts + ["stampede-skipped"] * self.stampede)
+
+
+def run(runtime: "Runtime", *, paths: bool = True, defer_seen: bool = False) -> Snapshot:
+    """Detect and stamp every pane of the server.
+
+    Args:
+        runtime: the command's world.
+        paths: whether the rows need directories of panes that are still fresh.
+        defer_seen: leave marks that were answered by input to the caller (ATN-6).
+
+    Raises:
+        TmaError: the server is gone, the read or the write took too long, or no process can be
+            seen; one pane's failure only costs that pane.
+    """
+    started = runtime.now_ms()
+    snapshot, context = _glance(runtime, started, 0 if paths else started - runtime.settings.freshness_ms)
+    if any(plan.outcome == plans.LOOK and not plan.pane.command for plan in snapshot.plans):
+        snapshot, context = _glance(runtime, started, 0)
+    if snapshot.facts is not None and not snapshot.foreign:
+        _settle(runtime, snapshot, context, lower=not defer_seen)
+    snapshot.elapsed_ms = max(0, runtime.now_ms() - started)
+    return snapshot
+
+
+def _glance(runtime: "Runtime", now: int, fresh_since: int) -> tuple[Snapshot, Context]:
+    """The one read, and all that can be decided from it; it asks no process (READ-1).
+
+    With ``fresh_since`` the server looks up no command for panes stamped after it; the caller
+    reads again if one of them turns out to need a look (its stamp lies in the future, or was
+    being written).
+    """
+    command, mark = read.list_panes(fresh_since_ms=fresh_since)
+    text = runtime.server.run([*command, ";", *read.list_clients(mark)])
+    panes, facts = read.parse(text, mark)
+    snapshot = Snapshot(now, facts)
+    context = Context(now=now, settings=runtime.settings, names=runtime.names)
+    if facts is not None:
+        snapshot.foreign = context.foreign = runtime.foreign(facts)
+        snapshot.stampede = context.stampede = facts.last_poll != 0 and facts.last_poll // 1000 == now // 1000
+    if context.foreign:
+        runtime.note("this process cannot see the tmux server's processes: rows come from their stamps alone")
+    if len(panes) > read.MAX_PANES:
+        runtime.note(f"only the first {read.MAX_PANES} of {len(panes)} panes are read")
+    snapshot.plans = [triage(pane, context) for pane in panes[: read.MAX_PANES]]
+    if not context.stampede:
+        snapshot.clients = read.parse_clients(text, mark)
+    return snapshot, context
+
+
+def _settle(runtime: "Runtime", snapshot: Snapshot, context: Context, *, lower: bool) -> None:
+    """Look where a look is needed, and write what changed."""
+    pending = [plan for plan in snapshot.plans if plan.outcome == plans.LOOK]
+    trees = _possible(runtime, pending) if pending else {}
+    if trees:
+        from tma.services.look import look
+
+        look(runtime, context, trees, lambda: _compose(runtime, snapshot, lower=lower))
+        snapshot.captures = sum(plan.reason in {plans.JUDGED, plans.VANISHED} for plan in snapshot.plans)
+        return
+    for text in _compose(runtime, snapshot, lower=lower):
+        runtime.server.feed(text)
+
+
+def _possible(runtime: "Runtime", pending: "list[Plan]") -> "dict[Plan, list[ProcInfo]]":
+    """The pending panes that may hold an agent, with their processes; the others are decided."""
+    procs = runtime.procs()
+    known = runtime.process_names
+    trees = {}
+    for plan in pending:
+        tree = procs.tree(plan.pane.pid)
+        if plans.is_nobody(plan, (name for proc in tree for name in proc.names), known):
+            plan.clear(plans.NO_AGENT)
+        else:
+            trees[plan] = tree
+    return trees
+
+
+def _compose(runtime: "Runtime", snapshot: Snapshot, *, lower: bool) -> list[str]:
+    """The scripts of everything that the cycle changed; none where nothing did (RC-2).
+
+    ``lower`` takes down the marks that input answered. A cycle that only consumed leaves gauges
+    and summaries alone (CYC-2).
+    """
+    chains = [(plan.pane.pane_id, plan.ops) for plan in snapshot.plans if plan.ops]
+    snapshot.answered = answered(snapshot)
+    drifted = []
+    if not snapshot.stampede:
+        chains += _gauges(runtime, snapshot)
+        drifted = drift(snapshot.plans)
+    lowered = snapshot.answered if lower else []
+    if not (chains or drifted or lowered):
+        return []
+    from tma.services import stamping
+
+    return stamping.scripts(snapshot.now, chains, drifted, lowered)
+
+
+def _gauges(runtime: "Runtime", snapshot: Snapshot) -> "list[tuple[str, list[Op]]]":
+    """Context gauges of agents that keep them in files of their own (ROL-1)."""
+    tailed = runtime.tailed
+    panes = [plan.pane for plan in snapshot.rows() if plan.stamp_after and plan.stamp_after.name in tailed]
+    return runtime.tails.read(panes, runtime.document.agents, snapshot.now) if panes else []
+
+
+def drift(decided: "list[Plan]") -> "list[tuple[str, str, str, str]]":
+    """The summaries that differ from what was read, as flag, target, option and value (RU-1, RU-2)."""
+    windows: Scopes = {}
+    sessions: Scopes = {}
+    for plan in decided:
+        states = [plan.stamp_after.state] if plan.has_row and plan.stamp_after else []
+        windows.setdefault(plan.pane.window_id, (plan.pane.window_summary, []))[1].extend(states)
+        for session_id, _ in plan.pane.sessions:
+            stored = plan.pane.summaries.get(session_id, "")
+            sessions.setdefault(session_id, (stored, []))[1].extend(states)
+    found = []
+    for flag, key, scopes in (("-w", SUMMARY, windows), ("", SESSION_SUMMARY, sessions)):
+        for target, (stored, states) in scopes.items():
+            wanted = summary(states)
+            if wanted != stored:
+                found.append((flag, target, key, wanted))
+    return found
+
+
+def answered(snapshot: Snapshot) -> "list[Plan]":
+    """The rows whose mark a person's input has answered since it was raised (ATN-4)."""
+    active: dict[str, int] = {}
+    for client in snapshot.clients:
+        active[client.pane_id] = max(client.active_at, active.get(client.pane_id, 0))
+    found = []
+    for plan in snapshot.rows():
+        row = plan.stamp_after
+        if row and row.attention and 0 < row.episode < active.get(plan.pane.pane_id, 0):
+            found.append(plan)
+    return found

@@ -1,0 +1,1 @@
+"""What things look like, as pure functions from records to text."""

@@ -1,0 +1,101 @@
+"""What the commands that run all day load, counted beyond a bare interpreter."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from harness import ROOT, TmuxServer, until
+from standin import StandIn, manifests
+
+OWN_LIMIT = 25
+STANDARD_LIMIT = 9
+COUNT = """
+import posix, sys
+end = posix._exit
+def tell(code):
+    posix.write(2, "\\n".join(sys.modules).encode())
+    end(code)
+posix._exit = tell
+sys.argv = sys.argv[1:]
+exec(compile(open(sys.argv[0]).read(), sys.argv[0], "exec"), {"__name__": "__main__", "__file__": sys.argv[0]})
+"""
+
+
+def bare() -> set[str]:
+    """What an isolated interpreter without sites loads to do nothing."""
+    argv = [sys.executable, "-I", "-S", "-c", "import sys; print(*sys.modules)"]
+    return set(subprocess.run(argv, check=True, capture_output=True, text=True).stdout.split())
+
+
+def loaded(server: TmuxServer, *words: str, pane: str = "", stdin: str = "") -> tuple[list[str], list[str]]:
+    """Tma's own modules and the standard library's that a command loads."""
+    inside = {"TMUX": f"{server.socket},{server.pid},0", "TMUX_PANE": pane} if pane else {}
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", COUNT, str(ROOT / "bin" / "tma"), *words],
+        check=True,
+        capture_output=True,
+        text=True,
+        input=stdin,
+        env=server.environment | inside,
+    )
+    extra = set(done.stderr.split("\n")) - bare()
+    own = sorted(name for name in extra if name.split(".")[0] == "tma")
+    return own, sorted(extra - set(own))
+
+
+def in_pane(server: TmuxServer, *words: str) -> tuple[list[str], list[str]]:
+    """The same for a hook that runs below the pane's own process."""
+    result = server.home / "loaded"
+    result.unlink(missing_ok=True)
+    script = server.home / "hook.sh"
+    quoted = " ".join(
+        f"'{word}'"
+        for word in (sys.executable, "-I", "-S", "-c", COUNT.replace("'", '"'), str(ROOT / "bin" / "tma"), *words)
+    )
+    script.write_text(f'echo \'{{"session_id":"s"}}\' | {quoted} 2> {result}.part; mv {result}.part {result}\n')
+    environment = [f"-e{name}={value}" for name, value in server.environment.items()]
+    server("new-window", "-d", *environment, "sh", str(script))
+    until(result.exists, what="the hook's end")
+    extra = set(result.read_text().split("\n")) - bare()
+    own = sorted(name for name in extra if name.split(".")[0] == "tma")
+    return own, sorted(extra - set(own))
+
+
+@pytest.fixture
+def fleet(server: TmuxServer) -> TmuxServer:
+    """A server with shells, an agent whose stamp is fresh, and other programs."""
+    server.start()
+    robot = StandIn(server)
+    server.pane("cat")
+    (server.home / "config" / "tma").mkdir(parents=True)
+    (server.home / "config" / "tma" / "config.toml").write_text("[fold]\nfreshness_secs = 3600\n")
+    server.tma("--manifest-dir", manifests(server), "ls")
+    assert robot.pane
+    return server
+
+
+COMMANDS: dict[str, Callable[[TmuxServer], tuple[list[str], list[str]]]] = {
+    "status": lambda server: loaded(server, "status", "--manifest-dir", manifests(server)),
+    "event": lambda server: in_pane(server, "event", "--agent", "claude", "--kind", "Stop", "--payload", "-"),
+    "clear-attention": lambda server: loaded(server, "clear-attention", "%0"),
+}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_hot_command_loads_few_modules(fleet: TmuxServer, name: str) -> None:
+    """Fast by count: at most 25 of tma's own, fewer than ten of the standard library."""
+    COMMANDS[name](fleet)
+    own, standard = COMMANDS[name](fleet)
+    assert len(own) <= OWN_LIMIT, own
+    assert len(standard) <= STANDARD_LIMIT, standard
+    assert "tma.core" in own
+
+
+def test_a_status_that_looks_at_a_screen_loads_regular_expressions_and_no_parser(fleet: TmuxServer) -> None:
+    """Section 4 of the architecture: `re` only when a screen is judged; never an argument parser or `json`."""
+    (fleet.home / "config" / "tma" / "config.toml").write_text("[fold]\nfreshness_secs = 0\n")
+    loaded(fleet, "status", "--manifest-dir", manifests(fleet))
+    _, standard = loaded(fleet, "status", "--manifest-dir", manifests(fleet))
+    assert not {"argparse", "json", "subprocess", "tomllib", "typing", "dataclasses", "asyncio"} & set(standard)

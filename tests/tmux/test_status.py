@@ -1,0 +1,108 @@
+"""``tma status`` on real panes: its four formats, by both roads."""
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from harness import DEADLINE_S, ROOT, TmuxServer
+from standin import StandIn, manifests
+
+FORMATS = ("tmux", "plain", "json", "prom")
+
+
+def tma(server: TmuxServer, *words: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Run a command with the stand-in's manifest alone."""
+    return server.tma(*words, "--manifest-dir", manifests(server), **options)
+
+
+def short(server: TmuxServer, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run the program file as hooks and status lines do, without the site directory."""
+    argv = [sys.executable, "-I", "-S", str(ROOT / "bin" / "tma"), *words, "--manifest-dir", manifests(server)]
+    return subprocess.run(argv, check=False, capture_output=True, text=True, env=server.environment, timeout=DEADLINE_S)
+
+
+def test_each_format_tells_the_same_counts(server: TmuxServer) -> None:
+    """STA-2 to STA-5: no newline behind the two that a status line shows."""
+    server.start("cat")
+    StandIn(server, screen="ALLOW?")
+    StandIn(server)
+    StandIn(server)
+
+    tmux, plain, counts, prom = (tma(server, "status", "--format", form).stdout for form in FORMATS)
+
+    assert tmux == "#[range=user|tma:blocked]#[fg=red]⚑1#[norange] #[range=user|tma:idle]#[fg=green]○2#[norange]"
+    assert tma(server, "status").stdout == tmux
+    assert plain == "⚑1 ○2"
+    assert json.loads(counts)["counts"] == {"working": 0, "blocked": 1, "idle": 2, "unknown": 0, "done": 0}
+    assert 'tma_agents{state="idle"} 2\n' in prom
+    assert prom.count("tma_agent_state_seconds{") == 3
+
+
+def test_no_agents_are_an_empty_segment(server: TmuxServer) -> None:
+    """STA-2: and no error."""
+    server.start("cat")
+
+    done = tma(server, "status")
+
+    assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
+
+
+@pytest.mark.parametrize(
+    "words", [(), ("--format", "plain"), ("--state", "idle", "--format=json"), ("--state", "x"), ("--frm",)]
+)
+def test_both_roads_end_alike(server: TmuxServer, words: tuple[str, ...]) -> None:
+    """One meaning of a line, whichever parser reads it."""
+    server.start("cat")
+    StandIn(server)
+
+    one, other = short(server, "status", *words), tma(server, "status", *words)
+
+    assert (one.stdout, one.stderr, one.returncode) == (other.stdout, other.stderr, other.returncode)
+
+
+def test_timing_is_one_line_on_standard_error(server: TmuxServer) -> None:
+    """CYC-9, section 2 of cli.md: what a cycle cost."""
+    server.start("cat")
+    StandIn(server)
+
+    said = tma(server, "status", "--debug-timing").stderr
+
+    assert said.count("\n") == 1
+    words = (
+        "tma: cycle ",
+        "ms",
+        "1 agents",
+        "1 produced",
+        "0 consumed",
+        "1 captures",
+        "0 capture-skipped",
+        "0 removed",
+    )
+    assert all(word in said for word in words)
+
+
+def test_a_locale_without_unicode_gets_ascii_glyphs(server: TmuxServer) -> None:
+    """A11Y-4: and so does nobody else."""
+    server.start("cat")
+    StandIn(server, screen="ALLOW?")
+
+    assert tma(server, "status", "--format", "plain", env={"LC_ALL": "C"}).stdout == "!1"
+    assert tma(server, "status", "--format", "plain", env={"LC_ALL": ""}).stdout == "⚑1"
+    assert tma(server, "status", "--format", "plain", env={"LC_ALL": "en_US.utf8"}).stdout == "⚑1"
+
+
+def test_a_broken_configuration_is_an_empty_segment_and_a_failure(server: TmuxServer) -> None:
+    """STL-4, CFG-4, GLO-5."""
+    server.start("cat")
+    StandIn(server)
+    config = server.home / "broken.toml"
+    config.write_text("[statuss]\n")
+
+    done = tma(server, "status", "--config", str(config))
+
+    assert (done.stdout, done.returncode) == ("", 1)
+    assert done.stderr.startswith(f"tma: config {config}: ")
+    assert "statuss" in done.stderr
