@@ -38,9 +38,7 @@ def test_a_proved_document_loads_next_to_nothing(tmp_path: Path, *, configured: 
         "tma.adapters",
         "tma.adapters.files",
         "tma.core",
-        "tma.core.errors",
         "tma.core.jsontext",
-        "tma.core.settings",
         "tma.services",
         "tma.services.cache",
     }

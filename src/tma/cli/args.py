@@ -56,7 +56,13 @@ class Parser(argparse.ArgumentParser):
         self.example = example
         for action in (None, "store"):
             self.register("action", action, Once)
-        for name, check in (("pane", _pane), ("states", _states), ("name", _name), ("client", _client), ("verbatim", _verbatim)):
+        for name, check in (
+            ("pane", _pane),
+            ("states", _states),
+            ("name", _name),
+            ("client", _client),
+            ("verbatim", _verbatim),
+        ):
             self.register("type", name, check)
         _add_global_options(self)
 

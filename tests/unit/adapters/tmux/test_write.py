@@ -29,7 +29,7 @@ def test_a_conditional_nests_its_ops_as_one_token() -> None:
     """CH-RESET: the list stands in one quoted argument."""
     (line,) = write.lines("%1", [ops.unless("1", [ops.put("@a", "it's"), ops.unset("@b")])])
     assert line == (
-        "if-shell -F -t %1 '1' '' 'set-option -pq -t %1 @a '\\''it'\\''\\'\\'''\\''s'\\'' ; set-option -pqu -t %1 @b'"
+        "if-shell -F -t %1 '1' '' 'set-option -pq -t %1 @a '\\''it'\\''\\'\\'\\''s'\\'' ; set-option -pqu -t %1 @b'"
     )
 
 
