@@ -72,8 +72,8 @@ def test_no_condition_holds_by_text_inside_another_value(payload: dict[str, Any]
     forged = {
         key: {"tool_name": "Plan", "inner": value, "text": '"tool_name": "Ask"'} for key, value in payload.items()
     }
-    entry = hooks.find(ENTRIES, hooks.Event("a", 1, json.dumps(forged)))
-    assert entry is ENTRIES[4]
+    event = hooks.Event("a", 1, json.dumps(forged))
+    assert hooks.find(ENTRIES, event) is (None if event.data is None else ENTRIES[4])
 
 
 @given(EVENTS)

@@ -5,7 +5,9 @@ from hypothesis import strategies as st
 
 from detection import context, drive, manifest, pane, process, rule, shell_with, stored
 from tma.core import triage as plans
+from tma.core.detect.agent import Manifest
 from tma.core.detect.pipeline import judge_pane
+from tma.core.pane import ProcInfo
 
 LOOKED_AT = 1_700_000_500_000
 RULES = [
@@ -16,7 +18,10 @@ RULES = [
     rule("idle", "[background]", detail="background"),
     rule("idle", "[history]", skip=True),
 ]
-SCREENS = st.lists(st.sampled_from(["[permission]", "[bare]", "[working]", "[idle]", "[background]", "[history]"]))
+SCREENS = st.sampled_from([
+    [], ["[permission]"], ["[bare]"], ["[working]"], ["[idle]"], ["[idle]"], ["[background]"], ["[history]"],
+    ["[idle]", "[working]"], ["[idle]", "[permission]"],
+])  # fmt: skip
 AGENTS = st.builds(
     manifest,
     rules=st.just(RULES),
@@ -26,15 +31,23 @@ AGENTS = st.builds(
 )
 BOUNDARIES = st.sampled_from([1, 2999, 3000, 3001, 59_999, 60_000, 60_001, 299_999, 300_000, 300_001])
 AGES = BOUNDARIES | st.integers(1, 5000) | st.integers(1, 400_000)
+STATES = st.sampled_from(["unknown", "idle", "idle", "blocked", "blocked", "working"])
+TUPLES = st.fixed_dictionaries(
+    {
+        "state": STATES,
+        "source": st.sampled_from(["hook", "hook", "hook", "capture"]),
+        "detail": st.sampled_from(["", "plan", "background"]),
+    }
+)
+COVERED_TUPLE = st.just({"state": "unknown", "source": "process"})
+NO_TUPLE: st.SearchStrategy[dict[str, str]] = st.just({})
 PRIORS = st.builds(
-    lambda age, state, **parts: (
-        stored(state, evidence_at=LOOKED_AT - age, since=LOOKED_AT - age - 5, **parts) if state else {}
+    lambda claim, age, **parts: (
+        stored(**claim, evidence_at=LOOKED_AT - age, since=LOOKED_AT - age - 5, **parts) if claim else {}
     ),
+    st.one_of(TUPLES, TUPLES, TUPLES, COVERED_TUPLE, NO_TUPLE),
     AGES,
-    st.sampled_from(["", "unknown", "idle", "idle", "blocked", "blocked", "working"]),
-    source=st.sampled_from(["hook", "hook", "capture", "process"]),
-    detail=st.sampled_from(["", "plan", "background"]),
-    pid=st.sampled_from([0, 19, 20, 20]),
+    pid=st.sampled_from([20, 20, 20, 20, 0, 19]),
     stamped_at=st.just(LOOKED_AT - 500),
     hash=st.sampled_from(["", "1"]),
 )
@@ -49,44 +62,50 @@ SAID = st.none() | st.builds(
 )
 IN_FRONT = (shell_with("claude"), "claude")
 COVERED = ([*shell_with("claude", front=30), process(30, 10, "vim")], "vim")
+RESTARTED = ([process(10, 1, "bash", front=21), process(21, 10, "claude")], "claude")
+FRONTS = st.sampled_from([IN_FRONT, IN_FRONT, IN_FRONT, IN_FRONT, COVERED])
+SCROLLS = st.sampled_from([None, None, None, None, 3])
+SILENCES = st.sampled_from([*[frozenset()] * 4, frozenset({"%1"})])
 
 
-@settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(max_examples=1500, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(
     prior=PRIORS,
     agent=AGENTS,
-    screen=SCREENS,
-    said=SAID,
-    front=st.sampled_from([IN_FRONT, IN_FRONT, COVERED]),
-    scroll=st.sampled_from([None, None, 3]),
-    demoted=st.sampled_from([False, False, True]),
+    answers=st.fixed_dictionaries({"capture": SCREENS, "published": SAID}),
+    fronts=st.tuples(FRONTS, st.sampled_from([IN_FRONT, IN_FRONT, IN_FRONT, COVERED, RESTARTED])),
+    scrolls=st.tuples(SCROLLS, SCROLLS),
+    silences=st.tuples(SILENCES, SILENCES),
     later=AGES.map(lambda age: age + 3000),
 )
 def test_a_reused_stamp_is_what_the_unchanged_screen_would_store(
     *,
     prior: dict[str, str],
-    agent: object,
-    screen: list[str],
-    said: object,
-    front: tuple[list[object], str],
-    scroll: int | None,
-    demoted: bool,
+    agent: Manifest,
+    answers: dict[str, object],
+    fronts: tuple[tuple[list[ProcInfo], str], ...],
+    scrolls: tuple[int | None, ...],
+    silences: tuple[frozenset[str], ...],
     later: int,
 ) -> None:
-    """A look stores a tuple; later, with nothing printed since, the quiet skip and a look agree (CYC-4)."""
-    answers = {"tree": front[0], "capture": screen, "published": said}
-    silent = frozenset({"%1"} if demoted else ())
+    """A look stores a tuple; later, with nothing printed since, the quiet skip and a look agree (CYC-4).
 
-    def judged(options: dict[str, str], now: int, *, explain: bool) -> plans.Plan:
-        seen = pane(options, command=front[1], scroll=scroll, activity_s=LOOKED_AT // 1000 - 1)
-        known = context([agent], now=now, explain=explain, demoted=silent)  # type: ignore[list-item]
-        return drive(judge_pane(seen, known), answers)[0]
+    Processes, scroll position and the daemon's judgment may have changed meanwhile.
+    """
 
-    after = judged(prior, LOOKED_AT, explain=True).options_after()
-    skipped = judged(after, LOOKED_AT + later, explain=False)
+    def judged(options: dict[str, str], visit: int, *, explain: bool) -> plans.Plan:
+        tree, command = fronts[visit]
+        seen = pane(options, command=command, scroll=scrolls[visit], activity_s=LOOKED_AT // 1000 - 1)
+        known = context([agent], now=LOOKED_AT + visit * later, explain=explain, demoted=silences[visit])
+        return drive(judge_pane(seen, known), {**answers, "tree": tree})[0]
+
+    after = judged(prior, 0, explain=True).options_after()
+    # A program that gives the front back to the agent has the screen redrawn.
+    assume(fronts[0] is not COVERED or fronts[1] is COVERED or after["@agent_source"] != "hook")
+    skipped = judged(after, 1, explain=False)
     event(f"{skipped.reason}, {after['@agent_source']}/{after['@agent_state']}")
     assume(skipped.reason == plans.QUIET)
-    folded = judged(after, LOOKED_AT + later, explain=True)
+    folded = judged(after, 1, explain=True)
 
     kept, new = skipped.stamp_after, folded.stamp_after
     assert kept is not None

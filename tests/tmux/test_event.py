@@ -150,10 +150,18 @@ def test_hostile_values_are_stored_and_run_nothing(any_hooks: Hooks, value: str)
     assert not list(any_hooks.server.home.rglob("x"))
 
 
-def test_a_huge_value_is_cut_and_a_control_character_removed(hooks: Hooks) -> None:
-    """SEC-T-3, WR-6, FZ-2: also where every character must be quoted."""
-    left = hooks.send("start", '{"session_id": "S1", "transcript_path": "' + "'" * 5000 + '"}')
-    assert left[stamp.TRANSCRIPT] == "'" * 1024
+def test_huge_values_are_cut_where_every_character_must_be_quoted(any_hooks: Hooks) -> None:
+    """SEC-T-3, WR-1, FZ-2: each at its limit at once, which makes the longest script there is."""
+    long = "'" * 5000
+    call = {"session_id": long, "transcript_path": long, "tool_name": long, "tool_use_id": long, "request_id": long}
+    left = any_hooks.send("blocked", call | {"tool_input": {"x": long}})
+    keys = (stamp.SESSION, stamp.TRANSCRIPT, stamp.PENDING_TOOL, stamp.PENDING_CALL, stamp.PERMISSION_REQUEST)
+    assert {left[key] for key in keys} == {"'" * 1024}
+    assert left[stamp.PENDING_SUMMARY] == "'" * 117 + "…"
+
+
+def test_control_characters_and_lone_surrogates_are_not_stored(hooks: Hooks) -> None:
+    """WR-6, FZ-2: a payload may spell them out."""
     left = hooks.send("blocked", {"tool_name": "a\x1b[1m\tb\nc\ud800"})
     assert left[stamp.PENDING_TOOL] == "a[1m b c\ufffd"
 

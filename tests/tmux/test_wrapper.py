@@ -1,5 +1,6 @@
 """The wrapper that agents call: whom it runs, what it passes on, and that it never speaks or fails."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -217,7 +218,7 @@ class TestFieldCase:
         pane = server.start()
         self.hook(server, "claude", "Stop", stdin=self.STOP)
         assert server.options(pane) == {}
-        assert not list(server.home.glob("tmux-*"))
+        assert not list(server.home.glob("tmux-*/*"))
 
     def test_a_server_but_no_pane(self, server: TmuxServer) -> None:
         """FC-09 (2): nothing is stamped on the pane in focus."""
@@ -233,6 +234,29 @@ class TestFieldCase:
             self.hook(server, "gemini", "BeforeTool", stdin=self.TOOL, TMUX=f"{path},1,0", TMUX_PANE=pane)
         assert not gone.exists()
         assert server.options(pane) == {}
+
+    def test_a_payload_near_the_limit_of_one_argument(self, server: TmuxServer) -> None:
+        """FC-07: nulls and 130,900 bytes; idle with one done mark, and no prompt's text anywhere."""
+        pane = server.start()
+        env = {"TMUX": f"{server.socket},{server.pid},0", "TMUX_PANE": pane, "TMA_TRUST_PANE": "1"}
+        said = {"type": "agent-turn-complete", "thread-id": "t1", "turn-id": "u1", "client": None}
+        long = json.dumps(said | {"input-messages": ["é" * 5000, "y" * 100_700], "last-assistant-message": None})
+        assert 130_000 < len(long) < 131_072
+        self.hook(server, "codex", "SessionStart", stdin='{"session_id": "t1"}', **env)
+        self.hook(server, "codex", "UserPromptSubmit", stdin='{"session_id": "t1"}', **env)
+        self.hook(server, "codex", "notify", long, stdin="", **env)
+        left = server.options(pane)
+        assert (left["@agent_state"], left["@agent_attention"]) == ("idle", "1")
+        assert "yyy" not in "".join(left.values())
+
+    def test_a_locale_without_utf8(self, server: TmuxServer) -> None:
+        """FC-27: stored text is UTF-8 whatever the hook's locale says."""
+        pane = server.start()
+        env = {"TMUX": f"{server.socket},{server.pid},0", "TMUX_PANE": pane, "TMA_TRUST_PANE": "1"}
+        said = '{"session_id": "S✳", "source": "startup", "model": "é"}'
+        self.hook(server, "claude", "SessionStart", stdin=said, **env, LC_ALL="C", LANG="")
+        left = server.options(pane)
+        assert (left["@agent_session"], left["@agent_model"]) == ("S✳", "é")
 
     def test_standard_input_that_never_ends(self, server: TmuxServer) -> None:
         """FC-09 (5), DEV-1, DEV-5: the read is bounded."""

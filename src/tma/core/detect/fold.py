@@ -272,10 +272,12 @@ def _still_decides(stamp: "Stamp", facts: Facts, manifest: "Manifest", settings:
     """Whether time and facts leave the stored claim what it was when it was stored."""
     if stamp.source == PROCESS:
         return not facts.foreground
-    if stamp.source == CAPTURE:
+    if stamp.source == HOOK and facts.demoted:
+        return False
+    if not stamp.protected:
         return facts.foreground
     decay = settings.blocked_decay_ms if stamp.state == BLOCKED else settings.hook_decay_ms
-    if facts.demoted or now - stamp.evidence > decay:
+    if now - stamp.evidence > decay:
         return False
     undecided = stamp.state == BLOCKED and manifest.exclusive
     return not (undecided and 0 < stamp.stamped - stamp.evidence <= settings.dwell_ms)

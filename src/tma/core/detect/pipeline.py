@@ -150,7 +150,11 @@ def _project(plan: "Plan", now: int) -> None:
 
 
 def _chain(plan: "Plan", options: dict[str, str], now: int) -> "list[Op]":
-    """The writes of a verdict (FOLD-15)."""
+    """The writes of a verdict (FOLD-15).
+
+    A scrolled pane counts as not looked at: leaving copy mode prints nothing, so a stamp that
+    claimed the look would keep what came meanwhile unseen (CYC-4).
+    """
     found, verdict = plan.identity, plan.verdict
     if found is None or verdict is None:
         return []
@@ -159,10 +163,14 @@ def _chain(plan: "Plan", options: dict[str, str], now: int) -> "list[Op]":
         verdict.state, source=verdict.source, at=verdict.at, detail=verdict.detail, raised=verdict.raise_
     )
     unmarked = _unmarked(plan.pane)
+    frozen = plan.facts is not None and plan.facts.scrolled
+    unread = [ops.unset(stamp.HASH)] if frozen else []
     if verdict.reset:
-        return [*unmarked, *writes.repair(looked), *writes.reset(claim, verdict.read_at, looked)]
+        return [*unmarked, *writes.repair(looked), *writes.reset(claim, verdict.read_at, looked), *unread]
     if verdict.publish:
-        return [*unmarked, *writes.publish(claim, verdict.guard, looked)]
+        return [*unmarked, *writes.publish(claim, verdict.guard, looked), *unread]
+    if frozen:
+        return [*unmarked, *_owned(found, options), *writes.repair(looked)]
     return [*unmarked, *_owned(found, options), *writes.hold(looked)]
 
 

@@ -68,7 +68,7 @@ def _behind(plan: "Plan", text: Text, stretches: tuple[int, int], rest: int) -> 
             rest += stretches[part[0]]
         elif kind == "free":
             crosses, most, texts, places = part
-            stretch = most if 0 < most <= LONG else min(stretches[crosses], most or _ENDLESS)
+            stretch = most if 0 < most <= LONG + 1 else min(stretches[crosses], most or _ENDLESS)
             rest = stretch + min(stretch, text.places(texts, places)) * rest
         elif kind == "either":
             ways = [_behind(way, text, stretches, rest) for way in part[1]]

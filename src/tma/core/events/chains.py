@@ -64,18 +64,30 @@ def plan(event: "Event", entry: "Entry | None", target: Target) -> "list[Op]":
         chain = [*(ops.unset(key) for key in stamp.DEREG), *_rollups(target)]
         return _allowed(event, [guard.event(event.at), *_other_session(event)], chain)
     chain = [*_commit(event, entry, target), *_rollups(target)]
+    if hooks.is_start(entry) and event.session:
+        return _unless_any(event, [guard.event(event.at)], [_orphaned(event), *chain])
     return _allowed(event, _holds(event, entry), chain)
 
 
 def _allowed(event: "Event", holds: "list[Expr]", chain: "list[Op]") -> "list[Op]":
-    """A chain under what the server decides: nothing of it runs if one of ``holds`` is true.
-
-    While sub-agents live, only the pane's own session may act; a side that is missing may not
-    (HOOK-5).
-    """
+    """A chain that while sub-agents live only the pane's own session may run; a side that is missing may not (HOOK-5)."""
     live = not_(guard.blank(stamp.SUBAGENTS))
-    hold = and_(live, ne(opt(stamp.SESSION), _session(event))) if event.session else live
-    for other in holds:
+    other = and_(live, ne(opt(stamp.SESSION), _session(event))) if event.session else live
+    return _unless_any(event, [other, *holds], chain)
+
+
+def _orphaned(event: "Event") -> "Op":
+    """Another session's start forgets the sub-agents of the one before: nothing would ever end them.
+
+    Else a pane whose agent crashed, or was cleared, while sub-agents ran would stay deaf.
+    """
+    return ops.when(ne(opt(stamp.SESSION), _session(event)), [ops.unset(stamp.SUBAGENTS)])
+
+
+def _unless_any(event: "Event", holds: "list[Expr]", chain: "list[Op]") -> "list[Op]":
+    """A chain under what the server decides: nothing of it runs if one of ``holds`` is true."""
+    hold, *others = holds
+    for other in others:
         hold = or_(hold, other)
     if not event.session or _is_plain(event.session):
         return [ops.unless(hold, chain)]

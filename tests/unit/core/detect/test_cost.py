@@ -105,6 +105,14 @@ def test_starts_are_apart_if_no_stretch_can_hold_another_start(pattern: str, *, 
     assert (cost["apart"], cost["crosses"]) == (apart, crosses)
 
 
+@pytest.mark.parametrize(
+    "pattern", [r"(.{0,64}|x)a\S", r"x?(ab|a.)(cd|c.)(ef|e.)(gh|g.)(ij|i.)(kl|k.)m", "(?:xy){0,9}x"]
+)
+def test_short_choices_before_each_place_cost_too(pattern: str) -> None:
+    """MAN-RX-6: they are bounded, but every place of a text pays for them."""
+    assert cost_of(pattern) is not None
+
+
 def test_a_cost_can_be_cached() -> None:
     """PTH-16: whatever the number of free choices."""
     cost = cost_of("a?" * 300 + "b")

@@ -291,6 +291,20 @@ def test_only_a_scrolled_pane_is_frozen(scroll: int | None, state: str) -> None:
     assert plan.stamp_after.state == state
 
 
+def test_a_scrolled_pane_counts_as_not_looked_at() -> None:
+    """Leaving copy mode prints nothing, so the frozen look must not quiet the next one (FOLD-4, CYC-4, CAP-3)."""
+    held, _ = drive(judge_pane(pane(stored("idle", hash=1), scroll=3), context()), LOOK)
+    first, _ = drive(judge_pane(pane(scroll=3), context()), LOOK)
+    reset, _ = drive(judge_pane(pane(stored("idle", pid=19, hash=1), scroll=3), context()), LOOK)
+
+    assert held.ops == []
+    assert held.stamp_after is not None
+    assert held.stamp_after.state == "idle"
+    for plan in (first, reset):
+        assert left(plan)["state"] == "unknown"
+        assert "hash" not in left(plan)
+
+
 def test_a_demoted_panes_hooks_do_not_hold_the_screen_back() -> None:
     """Folded as if captured (FOLD-16)."""
     plan, _ = drive(judge_pane(pane(HOOKED), context(demoted=frozenset({"%1"}))), LOOK)

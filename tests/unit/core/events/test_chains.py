@@ -277,6 +277,20 @@ def test_while_subagents_live_only_the_panes_session_acts(stored: str, payload: 
     assert send(claim("working", 100, session=stored), TURN_END, 200, **payload)[stamp.STATE] == "idle"
 
 
+@pytest.mark.parametrize(("session", "left"), [("S2", None), ("S1", " a")])
+def test_another_sessions_start_registers_and_forgets_the_former_subagents(session: str, left: str | None) -> None:
+    """HOOK-5, HOOK-7: after a crash or a clear with sub-agents alive the pane must not stay deaf."""
+    after = send(claim("working", 100, session="S1", subagents=" a"), START, 200, session_id=session)
+    assert (after["@agent_session"], after["@agent_state"]) == (session, "idle")
+    assert after.get("@agent_subagents") == left
+
+
+def test_a_late_start_forgets_nothing() -> None:
+    """GRD-EVENT: an older event leaves nothing behind."""
+    before = claim("working", 300, session="S1", subagents=" a")
+    assert send(before, START, 200, session_id="S2") == before
+
+
 def test_subagents_come_and_go_without_touching_the_state() -> None:
     """CH-SUB: no state write; the option goes with the last of them."""
     before = claim("working", 100, session="S1")
