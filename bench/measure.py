@@ -26,6 +26,7 @@ ROOT = Path(__file__).resolve().parent.parent
 AGENT_SHARE = 5
 """One pane in so many is an agent."""
 
+FEWEST_ROUNDS = 2
 _PANES_A_CALL = 40
 _COMPOSER = "─" * 60 + "\n❯ \n" + "─" * 60 + "\n  ? for shortcuts\n"
 _AGENT = f"import time\nprint({_COMPOSER!r}, flush=True)\ntime.sleep(86400)\n"
@@ -65,7 +66,7 @@ class Fleet:
 
     def cycle(self) -> Action:
         """One detection cycle in this process, without the start of a program."""
-        options = runtime.Options()
+        options = cache.Options()
         options.socket_path = str(self.server.socket)
         options.config = str(self.server.home / "all.toml")
         Path(options.config).write_text(_ALL_LOOKED_AT, encoding="utf-8")
@@ -156,6 +157,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=21, help="pairs for each subject (21)")
     parser.add_argument("--panes", default="10,50,200", help="sizes of the fleet (10,50,200)")
     args = parser.parse_args()
+    if args.rounds < FEWEST_ROUNDS:
+        parser.error(f"--rounds must be at least {FEWEST_ROUNDS}")
     sizes = [int(text) for text in args.panes.split(",")]
     print(f"Python {sys.version.split()[0]}, tmux {version_of(tmux_binaries()[0])}, {args.rounds} rounds, medians\n")
     print(f"{'':52} {'wall ms':>8} {'x python -I -S':>20} {'x tmux client':>20}")

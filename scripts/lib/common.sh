@@ -50,7 +50,11 @@ install_package() {
         esac
     fi
     case "$line" in
-    apt-get*) DEBIAN_FRONTEND=noninteractive && export DEBIAN_FRONTEND && apt-get update -qq || true ;;
+    apt-get*)
+        DEBIAN_FRONTEND=noninteractive
+        export DEBIAN_FRONTEND
+        apt-get update -qq || say "The package lists could not be renewed; going on with the old ones."
+        ;;
     esac
     # The words of the line are our own constants.
     # shellcheck disable=SC2086

@@ -9,7 +9,6 @@ file's name misleads.
 
 import re
 import tomllib
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -26,6 +25,7 @@ SCREENS = HERE / "screens"
 AGENTS = HERE.parents[1] / "src" / "tma" / "data" / "agents"
 ORDER = ("claude", "opencode", "codex", "gemini", "cursor", "pi", "qwen", "copilot")
 SCROLLBACK = 50
+QUOTED = 30
 
 LIVE = {
     "claude": r"^─{10}.*\n[❯!]",
@@ -54,16 +54,6 @@ class Fixture(NamedTuple):
     height: int
     made: bool
     lines: tuple[str, ...]
-
-    @property
-    def blocked(self) -> bool:
-        """Whether a dialog is open."""
-        return self.expected.startswith("blocked")
-
-    @property
-    def composed(self) -> bool:
-        """Whether the composer is drawn."""
-        return self.expected.startswith(("idle", "working")) and bool(self.lines[0:]) and live_tail(self) != ()
 
 
 def read(path: Path) -> Fixture:
@@ -112,6 +102,7 @@ def plain(lines: tuple[str, ...]) -> list[str]:
     return [screen.strip(line) for line in lines]
 
 
+@cache
 def used(fixture: Fixture) -> list[str]:
     """A screen's lines as text, without the blank ones at its end."""
     lines = plain(fixture.lines)
@@ -136,7 +127,7 @@ def live_tail(fixture: Fixture) -> tuple[str, ...]:
     return ()
 
 
-def one_of_each(fixtures: "Iterator[Fixture] | list[Fixture]") -> list[Fixture]:
+def one_of_each(fixtures: list[Fixture]) -> list[Fixture]:
     """Fixtures that differ in more than their pane's size."""
     kept: dict[str, Fixture] = {}
     for fixture in fixtures:
@@ -144,18 +135,40 @@ def one_of_each(fixtures: "Iterator[Fixture] | list[Fixture]") -> list[Fixture]:
     return list(kept.values())
 
 
-def of(agent: str, *, blocked: bool) -> list[Fixture]:
-    """An agent's fixtures with an open dialog, or with a composer."""
-    own = [fixture for fixture in FIXTURES if fixture.agent == agent]
-    return [fixture for fixture in own if (fixture.blocked if blocked else fixture.composed)]
+def a_few_of_each_claim(fixtures: list[Fixture]) -> list[Fixture]:
+    """At most four fixtures of every claim."""
+    return [fixture for index, fixture in enumerate(fixtures) if claims_before(fixtures, index) < 4]
 
 
-def mixes(above: list[Fixture], below: "list[tuple[str, ...]]") -> Iterator[tuple[str, int, list[str]]]:
-    """Every screen of the first list quoted above every one of the second, plainly and indented."""
-    for index, tail in enumerate(below):
+def claims_before(fixtures: list[Fixture], index: int) -> int:
+    """How many fixtures before one expect what it does."""
+    return sum(fixture.expected == fixtures[index].expected for fixture in fixtures[:index])
+
+
+def of(agent: str, *states: str) -> list[Fixture]:
+    """An agent's fixtures of some states; for idle and working those whose composer is drawn."""
+    own = [fixture for fixture in FIXTURES if fixture.agent == agent and fixture.expected.startswith(states)]
+    return [fixture for fixture in own if not fixture.expected.startswith(("idle", "working")) or live_tail(fixture)]
+
+
+def misread(
+    above: list[Fixture], below: list[Fixture], ends: "list[tuple[str, ...]] | None" = None
+) -> list[tuple[str, str, str]]:
+    """What reads wrong with the screens of one list quoted above those of the other, plainly and indented."""
+    wrong = []
+    for fixture, end in zip(below, ends or [tuple(used(fixture)) for fixture in below], strict=True):
         for quoted in above:
             for indent in ("", "  "):
-                yield quoted.name, index, [*(indent + line for line in used(quoted)), *tail]
+                lines = [*(indent + line for line in used(quoted)[-QUOTED:]), *end]
+                claim = shown(fixture.agent, lines, len(lines), fixture.title)
+                if claim != fixture.expected:
+                    wrong.append((quoted.name, fixture.name, claim))
+    return wrong
+
+
+def below_a_transcript(fixture: Fixture) -> bool:
+    """Whether text can stand above a dialog: not where a short pane cuts it, nor at a first start."""
+    return not re.search(r"_h\d+_w\d+$|_cut|on_top|first_start", fixture.name)
 
 
 @pytest.mark.parametrize("fixture", FIXTURES, ids=lambda fixture: fixture.name)
@@ -169,7 +182,7 @@ def test_a_screen_at_its_height_and_title_reads_as_its_header_says(fixture: Fixt
 @pytest.mark.parametrize("fixture", FIXTURES, ids=lambda fixture: fixture.name)
 def test_a_screen_below_scrollback_reads_as_without_it(fixture: Fixture) -> None:
     """The lines above the screen that a capture brings along change nothing (CAP-1), not even dialogs."""
-    for above in one_of_each(of(fixture.agent, blocked=True))[:2] + of(fixture.agent, blocked=False)[:1]:
+    for above in [*of(fixture.agent, "blocked")[:2], *of(fixture.agent, "idle")[:1]]:
         lines = [*above.lines[-SCROLLBACK:], *fixture.lines]
         claim = shown(fixture.agent, lines, fixture.height, fixture.title)
         assert fits(claim, fixture.expected), above.name
@@ -178,36 +191,29 @@ def test_a_screen_below_scrollback_reads_as_without_it(fixture: Fixture) -> None
 @pytest.mark.parametrize("agent", ORDER)
 def test_a_dialog_quoted_above_a_composer_is_not_open(agent: str) -> None:
     """What a transcript quotes never blocks, whatever stands below it at least (MAN-FACT-2)."""
-    by_tail = {live_tail(fixture): fixture for fixture in of(agent, blocked=False)}
-    below = list(by_tail.values())
-    for name, index, lines in mixes(one_of_each(of(agent, blocked=True)), list(by_tail)):
-        claim = shown(agent, lines, len(lines), below[index].title)
-        assert claim == below[index].expected, f"{name} above {below[index].name}"
+    by_tail = {live_tail(fixture): fixture for fixture in of(agent, "idle", "working")}
+    assert misread(one_of_each(of(agent, "blocked")), list(by_tail.values()), list(by_tail)) == []
+
+
+@pytest.mark.parametrize("agent", [name for name in ORDER if name != "opencode"])
+def test_a_menu_quoted_above_a_composer_is_not_open(agent: str) -> None:
+    """A quoted menu freezes nothing; opencode draws its menus anywhere over the rest (MAN-SCR-7)."""
+    by_tail = {live_tail(fixture): fixture for fixture in of(agent, "idle", "working")}
+    assert misread(one_of_each(of(agent, "freeze")), list(by_tail.values()), list(by_tail)) == []
 
 
 @pytest.mark.parametrize("agent", ORDER)
-def test_a_composer_quoted_above_a_dialog_does_not_hide_it(agent: str) -> None:
-    """An open dialog is found below a quoted composer (MAN-FACT-2)."""
-    below = [fixture for fixture in one_of_each(of(agent, blocked=True)) if fits_a_transcript(fixture)]
-    above = one_of_each(of(agent, blocked=False))[:12]
-    for name, index, lines in mixes(above, [tuple(used(fixture)) for fixture in below]):
-        claim = shown(agent, lines, len(lines), below[index].title)
-        assert claim == below[index].expected, f"{name} above {below[index].name}"
+def test_an_open_dialog_or_menu_is_told_from_the_one_quoted_above_it(agent: str) -> None:
+    """A plan is no permission for what is quoted above it, nor a dialog a menu (MAN-FACT-2, STO-8)."""
+    views = one_of_each(of(agent, "blocked", "freeze"))
+    assert misread(a_few_of_each_claim(views), [fixture for fixture in views if below_a_transcript(fixture)]) == []
 
 
 @pytest.mark.parametrize("agent", ORDER)
-def test_a_dialog_quoted_above_another_dialog_does_not_name_it(agent: str) -> None:
-    """The kind of a dialog is that of the open one: a plan is no permission for what is quoted above it."""
-    dialogs = one_of_each(of(agent, blocked=True))
-    below = [fixture for fixture in dialogs if fits_a_transcript(fixture)]
-    for name, index, lines in mixes(dialogs, [tuple(used(fixture)) for fixture in below]):
-        claim = shown(agent, lines, len(lines), below[index].title)
-        assert claim == below[index].expected, f"{name} above {below[index].name}"
-
-
-def fits_a_transcript(fixture: Fixture) -> bool:
-    """Whether text can stand above a dialog: not where a short pane cuts it, nor at a first start."""
-    return not re.search(r"_h\d+_w\d+$|_cut|on_top|first_start", fixture.name)
+def test_a_composer_quoted_above_a_dialog_or_menu_does_not_hide_it(agent: str) -> None:
+    """An open dialog or menu is found below a quoted composer (MAN-FACT-2)."""
+    views = [fixture for fixture in one_of_each(of(agent, "blocked", "freeze")) if below_a_transcript(fixture)]
+    assert misread(one_of_each(of(agent, "idle", "working"))[:12], views) == []
 
 
 @pytest.mark.parametrize("fixture", FIXTURES, ids=lambda fixture: fixture.name)

@@ -35,7 +35,7 @@ STATES = st.sampled_from(["unknown", "idle", "idle", "blocked", "blocked", "work
 TUPLES = st.fixed_dictionaries(
     {
         "state": STATES,
-        "source": st.sampled_from(["hook", "hook", "hook", "capture"]),
+        "source": st.sampled_from(["hook", "hook", "capture"]),
         "detail": st.sampled_from(["", "plan", "background"]),
     }
 )
@@ -68,7 +68,7 @@ SCROLLS = st.sampled_from([None, None, None, None, 3])
 SILENCES = st.sampled_from([*[frozenset()] * 4, frozenset({"%1"})])
 
 
-@settings(max_examples=1500, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(max_examples=600, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(
     prior=PRIORS,
     agent=AGENTS,

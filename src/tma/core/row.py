@@ -156,7 +156,7 @@ def attention_order(rows: "Iterable[AgentRow]") -> list[AgentRow]:
 
 def positional_order(rows: "Iterable[AgentRow]") -> list[AgentRow]:
     """Rows by session name, window and pane (ORD-2)."""
-    return sorted(rows, key=_place_key)
+    return sorted(rows, key=place_key)
 
 
 def _place(row: AgentRow, pane: "PaneRecord") -> None:
@@ -185,8 +185,9 @@ def _pending(row: AgentRow, store: Store) -> None:
 
 
 def _attention_key(row: AgentRow) -> tuple[int, bool, int, tuple[bytes, int, int]]:
-    return ATTENTION_ORDER.index(row.shown_class), row.since == 0, row.since, _place_key(row)
+    return ATTENTION_ORDER.index(row.shown_class), row.since == 0, row.since, place_key(row)
 
 
-def _place_key(row: AgentRow) -> tuple[bytes, int, int]:
+def place_key(row: AgentRow) -> tuple[bytes, int, int]:
+    """Where a row stands among others: session name by bytes, window, pane."""
     return row.session_name.encode("utf-8", "surrogatepass"), row.window_index, row.pane_index

@@ -83,6 +83,11 @@ class Document:
         return self._settings
 
     @property
+    def contents(self) -> "tuple[object, ...]":
+        """All that it says, to compare with another of the same environment."""
+        return self._plain, self.agents, self.skipped
+
+    @property
     def tmux_bin(self) -> str:
         """The configured tmux, "" for none."""
         return self._plain["tmux"]["bin"] or ""

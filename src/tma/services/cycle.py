@@ -125,11 +125,17 @@ def _settle(runtime: "Runtime", snapshot: Snapshot, context: Context, *, lower: 
 
 
 def _possible(runtime: "Runtime", pending: "list[Plan]") -> "dict[Plan, list[ProcInfo]]":
-    """The pending panes that may hold an agent, with their processes; the others are decided."""
+    """The pending panes that may hold an agent, with their processes; the others are decided.
+
+    Behind a boundary no process is asked (REM-8).
+    """
     procs = runtime.procs()
     known = runtime.process_names
-    trees = {}
+    trees: dict[Plan, list[ProcInfo]] = {}
     for plan in pending:
+        if plan.boundary:
+            trees[plan] = []
+            continue
         tree = procs.tree(plan.pane.pid)
         if plans.is_nobody(plan, (name for proc in tree for name in proc.names), known):
             plan.clear(plans.NO_AGENT)

@@ -10,8 +10,8 @@ MAX_BYTES = 64 * 1024
 """How much such a file may hold (APS-2)."""
 
 
-def read(pid: int, procs: "Table") -> tuple[str, int] | None:
-    """Claude's state file of a process: its text and time of change in epoch ms (APS-1, APS-2).
+def read(pid: int, started: str, procs: "Table") -> tuple[str, int, int] | None:
+    """Claude's state file of a process: text, time of change and the process's start in epoch ms (APS-1, APS-2).
 
     None for everything that is not a plain file of the user's within the bound (SEC-F-6).
     """
@@ -23,7 +23,8 @@ def read(pid: int, procs: "Table") -> tuple[str, int] | None:
         data = files.read_own(path, MAX_BYTES)
     except OSError:
         return None
-    return data.decode("utf-8", "replace"), int(files.signature(path)[2]) // 1_000_000
+    changed_ms = int(files.signature(path)[2]) // 1_000_000
+    return data.decode("utf-8", "replace"), changed_ms, procs.started_ms(started)
 
 
 def _directory(pid: int, procs: "Table") -> str:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from tma.core.selector import Selection
     from tma.core.triage import Plan
     from tma.services.cycle import Snapshot
+    from tma.services.repos import Labels
     from tma.services.runtime import Runtime
 
 
@@ -25,12 +26,12 @@ def detect(runtime: "Runtime", selection: "Selection", *, labels: bool) -> "tupl
     return selection.choose(attention_order(rows_of(snapshot, labels=wanted))), snapshot.now
 
 
-def rows_of(snapshot: "Snapshot", *, labels: bool) -> "list[AgentRow]":
-    """A cycle's rows in the order that tmux listed the panes."""
+def rows_of(snapshot: "Snapshot", *, labels: bool, known: "Labels | None" = None) -> "list[AgentRow]":
+    """A cycle's rows in the order that tmux listed the panes; ``known`` are the labels that a stream keeps."""
     if snapshot.facts is None:
         return []
     origin = Origin(node_name(), snapshot.facts.socket_path)
-    found = _labels(snapshot.rows()) if labels else {}
+    found = _labels(snapshot.rows(), known) if labels else {}
     return [
         row_of(
             plan.pane,
@@ -45,8 +46,10 @@ def rows_of(snapshot: "Snapshot", *, labels: bool) -> "list[AgentRow]":
     ]
 
 
-def _labels(rows: "list[Plan]") -> "dict[str, RepoLabel | None]":
+def _labels(rows: "list[Plan]", known: "Labels | None") -> "dict[str, RepoLabel | None]":
     """Loaded here: a status line without repository selectors reads no repository."""
-    from tma.services.repos import Labels
+    if known is None:
+        from tma.services.repos import Labels
 
-    return Labels().of(plan.pane.path for plan in rows if plan.pane.path)
+        known = Labels()
+    return known.of(plan.pane.path for plan in rows if plan.pane.path)

@@ -32,6 +32,15 @@ def test_an_overlong_capture_keeps_its_newest_lines() -> None:
     assert len(lines) == CAPTURE_BYTES // 2005
 
 
+def test_a_capture_that_just_fits_keeps_every_line() -> None:
+    """SEC-R-1: 256 KiB with the newlines; one byte more costs the oldest line."""
+    full = ["x" * 1023] * 256
+
+    assert lines_of("\n".join(full)) == full
+    assert lines_of("\n".join(["x", *full])) == full
+    assert CAPTURE_BYTES == 256 * 1024
+
+
 @pytest.mark.parametrize(
     ("text", "plain"),
     [
@@ -82,6 +91,11 @@ def test_many_sequences_that_never_end_are_stripped_in_linear_time() -> None:
         ("✳\ufe0e", 1),
         ("👍🏽", 2),
         ("🇳🇱🇳🇱", 4),
+        ("\U0001f3fa", 2),
+        ("🚀\U0001f3fa", 4),
+        ("🚀\U0001f3ff", 2),
+        ("\U0001f1e6\U0001f1ff", 2),
+        ("\U0001f1e6🈀", 3),
         ("क\u200dष", 2),
         ("\u200b\u200d", 0),
         ("\u1112\u1161", 2),

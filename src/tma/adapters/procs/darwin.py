@@ -99,6 +99,10 @@ class Table:
         """Nothing: this system shows no other process's environment."""
         return ""
 
+    def started_ms(self, started: str) -> int:  # noqa: ARG002
+        """Nothing: `ps` tells the start in local time and whole seconds, which proves too little."""
+        return 0
+
     def exists(self, pid: int) -> bool:
         """Whether a process of that id is there, no matter whose."""
         return exists(pid)

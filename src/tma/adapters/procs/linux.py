@@ -15,6 +15,7 @@ MAX_ROWS = 65536
 MAX_BYTES = 65536
 _FLAGS = posix.O_RDONLY | posix.O_CLOEXEC
 _GONE_STATES = frozenset((b"Z", b"X", b"x"))
+_TICKS = posix.sysconf("SC_CLK_TCK")
 # Positions in /proc/<pid>/stat, counted behind the closing bracket of the name.
 _STATE, _PPID, _PGID, _TPGID, _STARTED = 0, 1, 2, 5, 19
 
@@ -68,6 +69,13 @@ class Table:
             if entry.startswith(wanted):
                 return _text(entry[len(wanted) :])
         return ""
+
+    def started_ms(self, started: str) -> int:
+        """A start time in clock ticks since boot as epoch ms, never later than it was; 0 where it cannot be told."""
+        for line in _read(f"{self._root}/stat").split(b"\n"):
+            if line.startswith(b"btime ") and started.isdecimal():
+                return (int(line[6:]) * _TICKS + int(started)) * 1000 // _TICKS
+        return 0
 
     def exists(self, pid: int) -> bool:
         """Whether a process of that id is there, no matter whose."""

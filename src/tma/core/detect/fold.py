@@ -279,5 +279,8 @@ def _still_decides(stamp: "Stamp", facts: Facts, manifest: "Manifest", settings:
     decay = settings.blocked_decay_ms if stamp.state == BLOCKED else settings.hook_decay_ms
     if now - stamp.evidence > decay:
         return False
+    if stamp.state == BLOCKED and not stamp.detail:
+        # The event did not say what is asked; the screen may, and prints nothing more while it waits.
+        return False
     undecided = stamp.state == BLOCKED and manifest.exclusive
     return not (undecided and 0 < stamp.stamped - stamp.evidence <= settings.dwell_ms)

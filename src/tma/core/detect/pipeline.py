@@ -122,13 +122,9 @@ def _read_published(plan: "Plan", facts: Facts, form: str, now: int) -> "Generat
     answer = yield (NEED_PUBLISHED, found.pid, found.started)
     if answer is None:
         return
-    text, changed_ms, *known = answer
+    text, changed_ms, started_ms = answer
     writer = Writer(
-        found.pid,
-        plan.pane.pane_id,
-        started=found.started,
-        started_ms=known[0] if known else 0,
-        changed_ms=changed_ms,
+        found.pid, plan.pane.pane_id, started=found.started, started_ms=started_ms, changed_ms=changed_ms
     )
     said = read_record(form, text, writer, now)
     if said is not None:

@@ -1,17 +1,13 @@
-"""State files that agents write about themselves: where one is, when it is believed, what it says.
+"""State files that agents write about themselves: when one is believed, and what it says.
 
 Such a file is no documented interface, only a source that helps (APS-1 to APS-7). What it
 says of a wait never names what is waited for, so nothing is ever answered because of it.
-Reading the file is someone else's work; here are only its text and facts.
+Finding and reading the file is someone else's work; here are only its text and facts.
 """
 
 from tma.core.detect.evidence import PUBLISHED, Evidence
 from tma.core.jsontext import parse
 from tma.core.state import BLOCKED, IDLE, WORKING
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 CLAUDE_SESSIONS = "claude-sessions-json"
 MOST_BYTES = 64 * 1024
@@ -50,15 +46,6 @@ class Statement:
         """Keep the parts."""
         self.evidence = evidence
         self.history_view = history_view
-
-
-def path_of(form: str, pid: int, variable: "Callable[[str], str]") -> str:
-    """Where the agent with this pid keeps its record; empty for an unknown format or no home."""
-    if form != CLAUDE_SESSIONS:
-        return ""
-    home = variable("HOME")
-    root = variable("CLAUDE_CONFIG_DIR") or (f"{home}/.claude" if home else "")
-    return f"{root}/sessions/{pid}.json" if root else ""
 
 
 def read_record(form: str, text: str, writer: Writer, now: int) -> Statement | None:

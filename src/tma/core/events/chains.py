@@ -70,7 +70,7 @@ def plan(event: "Event", entry: "Entry | None", target: Target) -> "list[Op]":
 
 
 def _allowed(event: "Event", holds: "list[Expr]", chain: "list[Op]") -> "list[Op]":
-    """A chain that while sub-agents live only the pane's own session may run; a side that is missing may not (HOOK-5)."""
+    """A chain that only the pane's own session may run while sub-agents live; a missing side may not (HOOK-5)."""
     live = not_(guard.blank(stamp.SUBAGENTS))
     other = and_(live, ne(opt(stamp.SESSION), _session(event))) if event.session else live
     return _unless_any(event, [other, *holds], chain)

@@ -389,7 +389,7 @@ def test_a_read_screen_that_never_changed_is_reused() -> None:
     assert quiet(capture("idle", 5, hash=True))
     assert quiet(capture("blocked", 5, hash=True), now_s=9000)
     assert quiet(hook("idle", 5, hash=True), now_s=65)
-    assert quiet(hook("blocked", 5, hash=True), now_s=305)
+    assert quiet(hook("blocked", 5, hash=True, detail="plan"), now_s=305)
     assert quiet(capture("idle", 5, hash=True, stamped=20_000))
 
 
@@ -423,12 +423,18 @@ def test_a_decayed_hook_claim_is_looked_at() -> None:
     assert not quiet(hook("blocked", 5, hash=True), now_s=306)
 
 
+def test_a_blocked_claim_without_detail_is_looked_at() -> None:
+    """FC-01, FOLD-8: the screen may say what is asked, and prints nothing more while it waits."""
+    assert not quiet(hook("blocked", 5, hash=True))
+    assert quiet(capture("blocked", 5, hash=True))
+
+
 def test_a_blocked_claim_that_was_looked_at_too_early_is_looked_at_again() -> None:
     """The dialog may be gone, and the last look fell within the dwell (CYC-4, FOLD-17)."""
-    assert not quiet(hook("blocked", 7, hash=True), agent=EXCLUSIVE)
-    assert quiet(hook("blocked", 6, hash=True), agent=EXCLUSIVE)
-    assert quiet(hook("blocked", 10, hash=True), agent=EXCLUSIVE)
-    assert quiet(hook("blocked", 7, hash=True))
+    assert not quiet(hook("blocked", 7, hash=True, detail="plan"), agent=EXCLUSIVE)
+    assert quiet(hook("blocked", 6, hash=True, detail="plan"), agent=EXCLUSIVE)
+    assert quiet(hook("blocked", 10, hash=True, detail="plan"), agent=EXCLUSIVE)
+    assert quiet(hook("blocked", 7, hash=True, detail="plan"))
     assert quiet(hook("idle", 7, hash=True), agent=EXCLUSIVE)
 
 

@@ -361,7 +361,7 @@ def test_a_word_from_another_process_is_not_believed() -> None:
     assert left(plan)["state"] == "blocked"
 
 
-@pytest.mark.parametrize("answer", [None, ("not json", NOW), ("{}", NOW, STARTED_MS)])
+@pytest.mark.parametrize("answer", [None, ("not json", NOW, STARTED_MS), ("{}", NOW, STARTED_MS)])
 def test_a_missing_or_broken_file_is_no_evidence(answer: object) -> None:
     """No message, no effect (APS-2)."""
     plan = published(stored("blocked", source="hook"), answer, capture="[permission]")

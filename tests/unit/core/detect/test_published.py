@@ -10,7 +10,6 @@ from tma.core.detect.published import (
     MOST_BYTES,
     Statement,
     Writer,
-    path_of,
     proves_pane,
     read_record,
 )
@@ -150,23 +149,9 @@ def test_a_text_that_is_no_record_is_ignored(text: str) -> None:
     assert read_record(CLAUDE_SESSIONS, text, WRITER, NOW) is None
 
 
-def test_an_unknown_format_has_no_place_and_no_meaning() -> None:
-    """APS-1: the format owns the path and the mapping."""
-    assert path_of("new", 4711, lambda _: "/x") == ""
+def test_an_unknown_format_has_no_meaning() -> None:
+    """APS-1: the format owns the mapping."""
     assert read_record("new", json.dumps(RECORD), WRITER, NOW) is None
-
-
-@pytest.mark.parametrize(
-    ("variables", "path"),
-    [
-        ({"HOME": "/home/dev"}, "/home/dev/.claude/sessions/4711.json"),
-        ({"HOME": "/home/dev", "CLAUDE_CONFIG_DIR": "/srv/c"}, "/srv/c/sessions/4711.json"),
-        ({}, ""),
-    ],
-)
-def test_the_record_lies_in_the_agents_own_directory(variables: dict[str, str], path: str) -> None:
-    """APS-1: claude's directory is its variable's, else below the home."""
-    assert path_of(CLAUDE_SESSIONS, 4711, lambda name: variables.get(name, "")) == path
 
 
 @pytest.mark.parametrize(
