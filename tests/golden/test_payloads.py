@@ -19,7 +19,6 @@ from tma.core import ops, stamp
 from tma.core.detect import manifest
 from tma.core.events import chains, hooks, owner
 from tma.core.pane import PaneRecord, proven
-from tma.core.pane import proven
 
 Line = dict[str, Any]
 

@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tma.core.detect.published import CLAUDE_SESSIONS, Writer, proves_pane, read_record
+from tma.core.detect.published import CLAUDE_SESSIONS, Writer, read_record
 from tma.core.detect.telemetry import (
     CLAUDE_STATUSLINE,
     CURSOR_STATUSLINE,
@@ -92,7 +92,6 @@ def test_any_state_file_says_nothing_that_an_action_rests_on(record: dict[str, A
     text = json.dumps({"pid": 7, "status": "waiting", **record})
     writer = Writer(pid, "%7", started="1", started_ms=1, changed_ms=now)
     said = read_record(CLAUDE_SESSIONS, text, writer, now)
-    proves_pane(CLAUDE_SESSIONS, text, session="s", pid=pid, pane_id="%7")
 
     if said is not None and said.evidence is not None:
         assert said.evidence.at <= now + 2000

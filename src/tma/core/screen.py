@@ -57,7 +57,7 @@ def split_escapes(text: str) -> tuple[str, bool]:
     at = 0
     while found >= 0:
         kept.append(text[at:found])
-        at = _end_of_sequence(text, found + 1)
+        at = end_of_sequence(text, found + 1)
         if at < 0:
             return "".join(kept), False
         found = text.find(ESCAPE, at)
@@ -92,7 +92,7 @@ def _within(line: str) -> str:
     return line if len(line) <= LINE_CHARS else strip(line)[:LINE_CHARS]
 
 
-def _end_of_sequence(text: str, at: int) -> int:
+def end_of_sequence(text: str, at: int) -> int:
     """Where the sequence whose introducer is at ``at`` ends, or -1 if it never does."""
     kind = text[at : at + 1]
     if not kind:

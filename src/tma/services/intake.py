@@ -106,7 +106,7 @@ def report(call: Call) -> None:
     if manifest is None:
         return
     event = hooks.Event(call.kind, call.at, raw, cut=cut)
-    entry = hooks.find(manifest["map"], event)
+    entry = hooks.find(manifest["map"], event, manifest["costs"])
     if not chains.matters(event, entry):
         return
     command, mark = read.list_panes()

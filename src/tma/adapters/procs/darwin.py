@@ -5,7 +5,7 @@ Command lines take a second `ps`, run only once some tree holds more than shells
 """
 
 from tma.adapters import child
-from tma.adapters.system import exists, session_of
+from tma.adapters.system import exists, session_of, uid
 from tma.core.errors import TmaError
 from tma.core.names import carried_names, is_shell, normalise
 from tma.core.pane import ProcInfo
@@ -15,6 +15,7 @@ MAX_ANCESTORS = 64
 MAX_ROWS = 65536
 TABLE = "pid=,ppid=,pgid=,tpgid=,lstart=,comm="
 LINES = "pid=,args="
+OWNERS = "pid=,uid="
 _NUMBERS = 4
 _DATE_WORDS = 5
 _ENVIRONMENT = {b"LC_ALL": b"C"}
@@ -106,6 +107,10 @@ class Table:
     def exists(self, pid: int) -> bool:
         """Whether a process of that id is there, no matter whose."""
         return exists(pid)
+
+    def is_own(self, pid: int) -> bool:
+        """Whether a process belongs to the user that we are."""
+        return parse_lines(_ps(OWNERS)).get(pid) == [str(uid())]
 
     def getsid(self, pid: int) -> int:
         """The session of a process, 0 where it cannot be told."""

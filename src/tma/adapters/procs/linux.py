@@ -6,7 +6,7 @@ thread. A kernel built without that list is read as a whole, once.
 
 import posix
 
-from tma.adapters.system import exists, parents, session_of
+from tma.adapters.system import exists, parents, session_of, uid
 from tma.core.names import carried_names, is_shell, normalise
 from tma.core.pane import ProcInfo
 
@@ -80,6 +80,13 @@ class Table:
     def exists(self, pid: int) -> bool:
         """Whether a process of that id is there, no matter whose."""
         return exists(pid)
+
+    def is_own(self, pid: int) -> bool:
+        """Whether a process belongs to the user that we are."""
+        try:
+            return posix.stat(f"{self._root}/{pid}").st_uid == uid()
+        except OSError:
+            return False
 
     def getsid(self, pid: int) -> int:
         """The session of a process, 0 where it cannot be told."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 LAST_CHAR = 0x10FFFF
 IGNORECASE = 2
 DOTALL = 16
+ASCII_ONLY = 256
 
 ONE_CHARACTER = frozenset(("ANY", "IN", "LITERAL", "NOT_LITERAL"))
 """The operations of Python's pattern tree that match exactly one character."""
@@ -24,10 +25,10 @@ _BEYOND_ASCII = (0x80, LAST_CHAR)
 _NEWLINE = (10, 10)
 _WORD = string.ascii_letters + string.digits + "_"
 _ASCII_MEMBERS = {"DIGIT": string.digits, "WORD": _WORD}
-_ASCII_SPACES = [(0x09, 0x0D), (0x1C, 0x20)]
+_ASCII_SPACES = [(0x09, 0x0D), (0x20, 0x20)]
 _SPACES = [
     *_ASCII_SPACES,
-    *((0x85, 0x85), (0xA0, 0xA0), (0x1680, 0x1680), (0x2000, 0x200A), (0x2028, 0x2029)),
+    *((0x1C, 0x1F), (0x85, 0x85), (0xA0, 0xA0), (0x1680, 0x1680), (0x2000, 0x200A), (0x2028, 0x2029)),
     *((0x202F, 0x202F), (0x205F, 0x205F), (0x3000, 0x3000)),
 ]
 
@@ -83,7 +84,7 @@ def _members(items: "list[tuple[Any, Any]]", flags: int) -> CharSet:
         elif name == "RANGE":
             found |= _literal(value[0], value[1], flags)
         else:
-            found |= _category(str(value))
+            found |= _category(str(value), flags)
     return found.inverted() if inverted else found
 
 
@@ -96,14 +97,15 @@ def _literal(low: int, high: int, flags: int) -> CharSet:
     return CharSet([*exact, _BEYOND_ASCII, *((code, code) for code in letters)], exact)
 
 
-def _category(name: str) -> CharSet:
+def _category(name: str, flags: int) -> CharSet:
     kind = name.removeprefix("CATEGORY_")
     members = kind.removeprefix("NOT_")
     if members == "SPACE":
-        found = CharSet(_SPACES, _ASCII_SPACES)
+        sure = _ASCII_SPACES if flags & ASCII_ONLY else _SPACES
+        found = CharSet(sure, sure)
     else:
         sure = [(ord(char), ord(char)) for char in _ASCII_MEMBERS[members]]
-        found = CharSet([*sure, _BEYOND_ASCII], sure)
+        found = CharSet(sure if flags & ASCII_ONLY else [*sure, _BEYOND_ASCII], sure)
     return found.inverted() if kind.startswith("NOT_") else found
 
 

@@ -59,16 +59,6 @@ def read_record(form: str, text: str, writer: Writer, now: int) -> Statement | N
     return _statement(status, record.get("waitingFor"), at, f"published {form}")
 
 
-def proves_pane(form: str, text: str, *, session: str, pid: int, pane_id: str) -> bool:
-    """Whether the record says that this process holds this session in this pane (APS-7).
-
-    It proves the pane only together with a process that lives below it.
-    """
-    record = _record(form, text)
-    named = bool(session) and record.get("sessionId") == session
-    return named and _is_pid(record, pid) and _names_pane(record, pane_id)
-
-
 def _record(form: str, text: str) -> dict[str, object]:
     if form != CLAUDE_SESSIONS or len(text) > MOST_BYTES:
         return {}

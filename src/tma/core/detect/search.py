@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 QUICK_STEPS = 1 << 22
 """Python's search takes about 10 to 50 ns a step: a fraction of what a pane may take."""
-PAYLOAD_CHARS = 1024 * 1024
 
 _WARNED_OF = ("[[", "[^[", "--", "&&", "~~", "||")
 
@@ -60,11 +59,6 @@ def found(manifest: "Manifest", pattern: str, text: str, gives_up: "Callable[[],
     if search is None:
         search = manifest.searches[pattern] = Search(pattern, manifest.costs.get(pattern))
     return search.found(text, gives_up)
-
-
-def found_in_payload(manifest: "Manifest", pattern: str, payload: str) -> bool:
-    """Whether a hook entry's matcher is found in the part of a payload that it sees (MAN-RX-5)."""
-    return found(manifest, pattern, payload[:PAYLOAD_CHARS])
 
 
 def compiled(pattern: str) -> "re.Pattern[str]":

@@ -99,12 +99,15 @@ class Event:
         return text.store_text(self._text(*spellings))
 
 
-def find(entries: "Sequence[Entry]", event: Event) -> "Entry | None":
-    """The entry that an event falls under, or None for an unmapped one (MAN-MAP-1, MAN-MAP-3)."""
+def find(entries: "Sequence[Entry]", event: Event, costs: "Mapping[str, Any] | None" = None) -> "Entry | None":
+    """The entry that an event falls under, or None for an unmapped one (MAN-MAP-1, MAN-MAP-3).
+
+    ``costs`` are the manifest's: what its patterns may cost to search for.
+    """
     own = [entry for entry in entries if entry["event"] == event.kind]
     for entry in own:
         conditional = "where" in entry or "matcher" in entry
-        if conditional and _where_holds(entry, event.data) and _matcher_holds(entry, event.raw):
+        if conditional and _where_holds(entry, event.data) and _matcher_holds(entry, event.raw, costs or {}):
             return entry
     if event.data is None and any("where" in entry for entry in own):
         return None
@@ -123,13 +126,14 @@ def _where_holds(entry: "Entry", data: "dict[str, object] | None") -> bool:
     return data is not None and all(_holds(data, path, wanted) for path, wanted in conditions.items())
 
 
-def _matcher_holds(entry: "Entry", raw: str) -> bool:
+def _matcher_holds(entry: "Entry", raw: str, costs: "Mapping[str, Any]") -> bool:
     pattern = entry.get("matcher")
     if pattern is None:
         return True
-    import re
+    # Loaded here: few entries need regular expressions.
+    from tma.core.detect.search import Search
 
-    return re.search(pattern, raw[:MATCHED_CHARACTERS]) is not None
+    return Search(pattern, costs.get(pattern)).found(raw[:MATCHED_CHARACTERS])
 
 
 def _holds(data: "dict[str, object]", path: str, wanted: object) -> bool:

@@ -22,13 +22,24 @@ def test_a_look_gives_what_it_saw() -> None:
 @pytest.mark.parametrize(
     ("key", "value"),
     [
-        (stamp.NAME, "Claude"), (stamp.NAME, "a b"), (stamp.NAME, "x" * 65), (stamp.STATE, "done"),
-        (stamp.STATE, "#{?1,blocked,}"), (stamp.DETAIL, "a,b"), (stamp.SINCE, "1" * 17), (stamp.SINCE, "-1"),
-        (stamp.PID, "12x"), (stamp.CONTEXT_PCT, "101"), (stamp.SESSION, "a b"), (stamp.SESSION, "../x"),
-        (stamp.PERMISSION_REQUEST, "a\r\nb"), (stamp.PERMISSION_REQUEST, "x" * 129), (stamp.PENDING_CALL, "a b"),
+        (stamp.NAME, "Claude"),
+        (stamp.NAME, "a b"),
+        (stamp.NAME, "x" * 65),
+        (stamp.STATE, "done"),
+        (stamp.STATE, "#{?1,blocked,}"),
+        (stamp.DETAIL, "a,b"),
+        (stamp.SINCE, "1" * 17),
+        (stamp.SINCE, "-1"),
+        (stamp.PID, "12x"),
+        (stamp.CONTEXT_PCT, "101"),
+        (stamp.SESSION, "a b"),
+        (stamp.SESSION, "../x"),
+        (stamp.PERMISSION_REQUEST, "a\r\nb"),
+        (stamp.PERMISSION_REQUEST, "x" * 129),
+        (stamp.PENDING_CALL, "a b"),
         (stamp.PENDING_TOOL, "#{pane_id}"),
     ],
-)  # fmt: skip
+)
 def test_a_value_that_fails_its_check_is_absent(key: str, value: str) -> None:
     """ACT-FACT-2: it never reaches a format, a path or an environment."""
     assert facts({key: value}).stored[key] == ""

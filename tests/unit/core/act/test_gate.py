@@ -24,16 +24,29 @@ class TestOrder:
         needs = READY._replace(has_gauge=False)
         seen = []
         for fix in (
-            {stamp.NAME: "claude"}, {}, {stamp.SESSION: "s1"}, {stamp.STATE: "idle"}, {"pane_dead": "0"},
-            {"pane_input_off": "0"}, {"pane_in_mode": "0"}, {"pane_synchronized": "0"},
-        ):  # fmt: skip
+            {stamp.NAME: "claude"},
+            {},
+            {stamp.SESSION: "s1"},
+            {stamp.STATE: "idle"},
+            {"pane_dead": "0"},
+            {"pane_input_off": "0"},
+            {"pane_in_mode": "0"},
+            {"pane_synchronized": "0"},
+        ):
             seen.append(refusal(action, facts({**values, **pane}), needs))
             values |= {key: text for key, text in fix.items() if key.startswith("@")}
             pane |= {key: text for key, text in fix.items() if not key.startswith("@")}
             needs = READY if not fix else needs
         assert seen == [
-            "wrong-agent", "no-coverage", "requires-unmet", "gated", "pane-dead", "input-off", "pane-in-mode", "synchronized",
-        ]  # fmt: skip
+            "wrong-agent",
+            "no-coverage",
+            "requires-unmet",
+            "gated",
+            "pane-dead",
+            "input-off",
+            "pane-in-mode",
+            "synchronized",
+        ]
         assert refusal(action, facts({**values, **pane}), needs) == ""
 
     def test_the_interface_needs_an_address_and_an_id(self) -> None:
@@ -155,13 +168,27 @@ class TestBinders:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("go on", ""), ("", "empty"), (" \u00a0\u3000", "empty"), ("é" * 2048, ""), ("é" * 2049, "too-long"),
-        ("a\nb", "control-bytes"), ("a\tb", "control-bytes"), ("\x1b[A", "control-bytes"), ("a\x7f", "control-bytes"),
-        ("a\x9bb", "control-bytes"), ("a\udcff", "control-bytes"), ("/clear", "sigil"), ("  /clear", "sigil"),
-        ("\u00a0!ls", "sigil"), ("-x", ""), ("Enter", ""), ("\n" * 5000, "empty"), ("x" * 5000 + "\n", "too-long"),
+        ("go on", ""),
+        ("", "empty"),
+        (" \u00a0\u3000", "empty"),
+        ("é" * 2048, ""),
+        ("é" * 2049, "too-long"),
+        ("a\nb", "control-bytes"),
+        ("a\tb", "control-bytes"),
+        ("\x1b[A", "control-bytes"),
+        ("a\x7f", "control-bytes"),
+        ("a\x9bb", "control-bytes"),
+        ("a\udcff", "control-bytes"),
+        ("/clear", "sigil"),
+        ("  /clear", "sigil"),
+        ("\u00a0!ls", "sigil"),
+        ("-x", ""),
+        ("Enter", ""),
+        ("\n" * 5000, "empty"),
+        ("x" * 5000 + "\n", "too-long"),
         ("/\n", "control-bytes"),
     ],
-)  # fmt: skip
+)
 def test_a_line_is_judged_by_its_first_fault(text: str, reason: str) -> None:
     """ACT-TEXT-1, ACT-TEXT-2."""
     assert text_refusal(text, ("/", "!")) == reason

@@ -16,6 +16,11 @@ def look(**changes: object) -> Look:
     return Look(keys_action(screen=SCREEN), facts(), Binders(), NONCE)._replace(**changes)
 
 
+def formats(given: Look, word: str) -> list[str]:
+    """The conditions whose failure has this name."""
+    return [each.format for each in conditions(given, first=True) if each.token == word]
+
+
 def test_the_conditions_stand_in_order() -> None:
     """ACT-SEND-2: formats and words, top to bottom."""
     assert [tuple(each) for each in conditions(look(), first=True)] == [
@@ -47,7 +52,7 @@ def test_force_drops_the_gate_and_nothing_else() -> None:
 def test_a_bound_episode_is_kept_under_force() -> None:
     """ACT-BIND-2."""
     bound = look(force=True, binders=Binders(1699999999000))
-    assert [each.format for each in conditions(bound, first=True) if each.token == "changed"] == [
+    assert formats(bound, "changed") == [
         "#{==:#{@agent_since},1699999999000}",
         "#{==:#{@agent_turn_at},}",
     ]
@@ -57,7 +62,7 @@ def test_quoted_ids_are_compared() -> None:
     """ACT-BIND-1."""
     seen = facts({stamp.PERMISSION_REQUEST: "per_1", stamp.PENDING_CALL: "toolu_1"})
     bound = look(facts=seen, binders=Binders(None, "per_1", "toolu_1"))
-    assert [each.format for each in conditions(bound, first=True) if each.token == "request"] == [
+    assert formats(bound, "request") == [
         "#{==:#{@agent_permission_request},per_1}",
         "#{==:#{@agent_pending_call},toolu_1}",
     ]

@@ -9,9 +9,19 @@ def test_the_words_carry_what_the_menu_was_built_on() -> None:
     """ACT-MENU-3: episode and call; no call, no flag."""
     words = menu.fire_words(["/bin/tma"], ["--socket-name", "x"], "approve", "%5", episode=7, call="toolu_1")
     assert words == [
-        "/bin/tma", "--socket-name", "x", "act", "approve", "--pane", "%5", "--from-menu", "--expect-episode-ms", "7",
-        "--expect-pending-call", "toolu_1",
-    ]  # fmt: skip
+        "/bin/tma",
+        "--socket-name",
+        "x",
+        "act",
+        "approve",
+        "--pane",
+        "%5",
+        "--from-menu",
+        "--expect-episode-ms",
+        "7",
+        "--expect-pending-call",
+        "toolu_1",
+    ]
     assert "--expect-pending-call" not in menu.fire_words(["tma"], [], "approve", "%5", episode=7, call="")
 
 

@@ -6,19 +6,33 @@ from tma.core.act import result
 from tma.core.act.result import Result, ended, exited, failed, refused, vanished, worst
 
 LADDER = [
-    ended(result.SENT), refused("locked"), refused("gated"), vanished(), ended(result.TIMEOUT), exited(7), failed("x"),
-]  # fmt: skip
+    ended(result.SENT),
+    refused("locked"),
+    refused("gated"),
+    vanished(),
+    ended(result.TIMEOUT),
+    exited(7),
+    failed("x"),
+]
 
 
 @pytest.mark.parametrize(
     ("given", "code", "reason"),
     [
-        (ended(result.SENT), 0, None), (ended(result.REPLIED), 0, None), (ended(result.SPAWNED), 0, None),
-        (exited(0), 0, None), (exited(7), 7, None), (exited(-9), 137, None), (ended(result.TIMEOUT), 124, None),
-        (refused("gated"), 4, "gated"), (refused("locked"), 5, "locked"), (vanished(), 3, "pane-gone"),
-        (vanished("request-gone"), 3, "request-gone"), (failed("why"), 1, None),
+        (ended(result.SENT), 0, None),
+        (ended(result.REPLIED), 0, None),
+        (ended(result.SPAWNED), 0, None),
+        (exited(0), 0, None),
+        (exited(7), 7, None),
+        (exited(-9), 137, None),
+        (ended(result.TIMEOUT), 124, None),
+        (refused("gated"), 4, "gated"),
+        (refused("locked"), 5, "locked"),
+        (vanished(), 3, "pane-gone"),
+        (vanished("request-gone"), 3, "request-gone"),
+        (failed("why"), 1, None),
     ],
-)  # fmt: skip
+)
 def test_each_outcome_has_one_exit_code(given: Result, code: int, reason: str | None) -> None:
     """AJ-1, ACT-EXEC-6."""
     assert (given.exit_code, given.reason) == (code, reason)

@@ -125,10 +125,12 @@ def test_a_held_lock_ends_the_fire() -> None:
 @pytest.mark.parametrize(
     ("later", "reason"),
     [
-        ({stamp.STATE: "idle"}, "gated"), ({stamp.DETAIL: "plan"}, "gated"), ({stamp.NAME: "codex"}, "wrong-agent"),
+        ({stamp.STATE: "idle"}, "gated"),
+        ({stamp.DETAIL: "plan"}, "gated"),
+        ({stamp.NAME: "codex"}, "wrong-agent"),
         ({stamp.SINCE: "7"}, "episode-changed"),
     ],
-)  # fmt: skip
+)
 def test_everything_is_judged_again_under_the_lock(later: dict[str, str], reason: str) -> None:
     """ACT-SEQ-1, step 5; ACT-BIND-1: binders are judged there, not before."""
     answers = Answers(facts(), facts(later))
@@ -175,12 +177,20 @@ class TestSends:
     @pytest.mark.parametrize(
         ("token", "outcome", "reason", "code"),
         [
-            ("dead", "refused", "pane-dead", 4), ("input-off", "refused", "input-off", 4), ("in-mode", "refused", "pane-in-mode", 4),
-            ("sync", "refused", "synchronized", 4), ("agent", "refused", "wrong-agent", 4), ("request", "refused", "request-gone", 4),
-            ("screen", "refused", "screen-mismatch", 4), ("lock", "refused", "locked", 5), ("gone", "vanished", "pane-gone", 3),
-            ("unknown", "error", None, 1), ("", "error", None, 1), ("nonsense", "error", None, 1),
+            ("dead", "refused", "pane-dead", 4),
+            ("input-off", "refused", "input-off", 4),
+            ("in-mode", "refused", "pane-in-mode", 4),
+            ("sync", "refused", "synchronized", 4),
+            ("agent", "refused", "wrong-agent", 4),
+            ("request", "refused", "request-gone", 4),
+            ("screen", "refused", "screen-mismatch", 4),
+            ("lock", "refused", "locked", 5),
+            ("gone", "vanished", "pane-gone", 3),
+            ("unknown", "error", None, 1),
+            ("", "error", None, 1),
+            ("nonsense", "error", None, 1),
         ],
-    )  # fmt: skip
+    )
     def test_each_word_of_the_server_has_one_meaning(
         self, token: str, outcome: str, reason: str | None, code: int
     ) -> None:
@@ -302,14 +312,22 @@ class TestReply:
 @pytest.mark.parametrize(
     ("stamped", "entry", "host"),
     [
-        ("http://127.0.0.1:1", {}, "127.0.0.1"), ("http://localhost:1", {}, "localhost"), ("http://[::1]:1", {}, "[::1]"),
-        ("http://10.0.0.1:1", {}, None), ("http://127.0.0.1@evil:1", {}, None), ("https://127.0.0.1", {}, None),
-        ("http://127.0.0.1/?x", {}, None), ("http://127.0.0.1/\r\nX: y", {}, None), ("", {}, None),
+        ("http://127.0.0.1:1", {}, "127.0.0.1"),
+        ("http://localhost:1", {}, "localhost"),
+        ("http://[::1]:1", {}, "[::1]"),
+        ("http://10.0.0.1:1", {}, None),
+        ("http://127.0.0.1@evil:1", {}, None),
+        ("https://127.0.0.1", {}, None),
+        ("http://127.0.0.1/?x", {}, None),
+        ("http://127.0.0.1/\r\nX: y", {}, None),
+        ("", {}, None),
         ("http://10.0.0.1:1", {"allow_remote": True}, None),
-        ("", {"api_base": "http://127.0.0.1:2"}, "127.0.0.1"), ("http://10.0.0.1", {"api_base": "http://127.0.0.1:2"}, "127.0.0.1"),
-        ("", {"api_base": "https://box.example"}, None), ("", {"api_base": "https://box.example", "allow_remote": True}, "box.example"),
+        ("", {"api_base": "http://127.0.0.1:2"}, "127.0.0.1"),
+        ("http://10.0.0.1", {"api_base": "http://127.0.0.1:2"}, "127.0.0.1"),
+        ("", {"api_base": "https://box.example"}, None),
+        ("", {"api_base": "https://box.example", "allow_remote": True}, "box.example"),
     ],
-)  # fmt: skip
+)
 def test_only_an_allowed_address_counts(stamped: str, entry: dict[str, Any], host: str | None) -> None:
     """ACT-API-3: what was stamped may only be this machine, whatever the configuration allows."""
     found = address_of(facts({**ASKING, stamp.API_ENDPOINT: stamped}), {"opencode": entry})
@@ -340,10 +358,17 @@ class TestCommand:
         """Every name is set, empty when there is nothing to say; a NUL can be in none."""
         seen = facts({stamp.PID: "0", stamp.SESSION: "a b"}, pane_title="x\0#{y} $(z)")
         assert variables_of(order(exec_action()), seen) == {
-            "TMA_PANE": "%5", "TMA_AGENT": "claude", "TMA_STATE": "blocked", "TMA_DETAIL": "permission",
-            "TMA_SESSION_ID": "", "TMA_CWD": "/home/u/app", "TMA_PID": "", "TMA_LOCATOR": "work:1.0",
-            "TMA_TITLE": "x#{y} $(z)", "TMA_ACTION": "report",
-        }  # fmt: skip
+            "TMA_PANE": "%5",
+            "TMA_AGENT": "claude",
+            "TMA_STATE": "blocked",
+            "TMA_DETAIL": "permission",
+            "TMA_SESSION_ID": "",
+            "TMA_CWD": "/home/u/app",
+            "TMA_PID": "",
+            "TMA_LOCATOR": "work:1.0",
+            "TMA_TITLE": "x#{y} $(z)",
+            "TMA_ACTION": "report",
+        }
 
     def test_words_are_numbered(self) -> None:
         """ACT-EXEC-4."""
@@ -355,10 +380,16 @@ class TestCommand:
 @pytest.mark.parametrize(
     ("stored", "count"),
     [
-        ("", 1), ("1699999999000:approve:1", 2), ("1699999999000:approve:41", 42), ("1699999999001:approve:9", 1),
-        ("1699999999000:deny:9", 1), ("garbage", 1), ("1699999999000:approve:x", 1), ("::", 1),
+        ("", 1),
+        ("1699999999000:approve:1", 2),
+        ("1699999999000:approve:41", 42),
+        ("1699999999001:approve:9", 1),
+        ("1699999999000:deny:9", 1),
+        ("garbage", 1),
+        ("1699999999000:approve:x", 1),
+        ("::", 1),
     ],
-)  # fmt: skip
+)
 def test_repeats_count_within_an_episode(stored: str, count: int) -> None:
     """ACT-REP-1: another episode or action starts anew, garbage counts as none."""
     answers = Answers(facts({stamp.ACT_REPEAT: stored}))

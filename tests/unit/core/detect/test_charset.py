@@ -1,5 +1,7 @@
 """Character sets of pattern elements."""
 
+import re
+
 import pytest
 
 from tma.core.detect.charset import NOTHING, CharSet, of_element
@@ -39,6 +41,47 @@ def test_a_set_may_hold_what_its_element_matches(pattern: str, inside: str, outs
     assert not any(found.may_hold(char) for char in outside)
 
 
+CHARS = [*map(chr, range(0x3100)), "\U0001f600", "\U0010ffff"]
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "a",
+        "[^a]",
+        ".",
+        "(?s).",
+        r"\d",
+        r"\D",
+        r"[^\d]",
+        r"\w",
+        r"\W",
+        r"[^\W_]",
+        "(?i)s",
+        "(?i)[^k]",
+        "[!-~]",
+        r"[\s·]",
+        r"[^\S\n]",
+    ],
+)
+def test_both_bounds_hold_for_every_character(pattern: str) -> None:
+    """MAN-RX-4: what matches is within the larger bound, what is within the smaller bound matches."""
+    found = charset(pattern)
+    sure = CharSet(found.least, [])
+    matching = {char for char in CHARS if re.match(pattern, char)}
+
+    assert matching <= {char for char in CHARS if found.may_hold(char)}
+    assert {char for char in CHARS if sure.may_hold(char)} <= matching
+
+
+@pytest.mark.parametrize("pattern", [r"\s", r"\S", r"[^\s]", r"(?a)\s", r"(?a)\S"])
+def test_blanks_are_known_exactly(pattern: str) -> None:
+    """MAN-RX-4: patterns of screens are full of them, so their set is spelled out."""
+    found = charset(pattern)
+
+    assert {char for char in CHARS if found.may_hold(char)} == {char for char in CHARS if re.match(pattern, char)}
+
+
 def test_sets_are_apart_only_if_that_is_sure() -> None:
     """MAN-RX-4: a category and a letter beyond ASCII may meet."""
     assert charset(r"\s").is_apart_from(charset("x"))
@@ -46,7 +89,7 @@ def test_sets_are_apart_only_if_that_is_sure() -> None:
     assert charset(r"\s").is_apart_from(charset("·"))
     assert not charset(r"\s").is_apart_from(charset(r"\xa0"))
     assert not charset(r"\w").is_apart_from(charset("·"))
-    assert not charset(r"[^\s]").is_apart_from(charset(r"\u3000"))
+    assert charset(r"[^\s]").is_apart_from(charset(r"\u3000"))
     assert NOTHING.is_apart_from(charset("(?s)."))
 
 

@@ -10,7 +10,6 @@ from tma.core.detect.published import (
     MOST_BYTES,
     Statement,
     Writer,
-    proves_pane,
     read_record,
 )
 
@@ -152,25 +151,3 @@ def test_a_text_that_is_no_record_is_ignored(text: str) -> None:
 def test_an_unknown_format_has_no_meaning() -> None:
     """APS-1: the format owns the mapping."""
     assert read_record("new", json.dumps(RECORD), WRITER, NOW) is None
-
-
-@pytest.mark.parametrize(
-    ("session", "pid", "pane_id", "proved"),
-    [
-        ("5e1d0a52", 4711, "%7", True),
-        ("other", 4711, "%7", False),
-        ("", 4711, "%7", False),
-        ("5e1d0a52", 4712, "%7", False),
-        ("5e1d0a52", 4711, "%8", False),
-    ],
-)
-def test_a_record_proves_the_pane_of_its_session_and_process(
-    session: str, pid: int, pane_id: str, *, proved: bool
-) -> None:
-    """APS-7: session, pid and pane must all be the record's."""
-    assert proves_pane(CLAUDE_SESSIONS, json.dumps(RECORD), session=session, pid=pid, pane_id=pane_id) is proved
-
-
-def test_a_record_without_a_session_proves_nothing() -> None:
-    """APS-7: a pane's name alone is no proof."""
-    assert not proves_pane(CLAUDE_SESSIONS, '{"pid":4711,"tmux":"a:@0.%7"}', session="", pid=4711, pane_id="%7")

@@ -91,6 +91,15 @@ def test_a_region_keeps_its_newest_lines_within_the_limits() -> None:
     assert len(wide.region("title", 0).text) == 4096
 
 
+def test_a_region_that_just_fits_keeps_every_line() -> None:
+    """MAN-RX-5, MAN-RX-6: the numbers are those of the limits; one byte more costs the oldest line."""
+    full = ["x" * 1023] * 64
+
+    assert Screen(full, 0, "").region("visible", 0).lines == full
+    assert Screen(["x", *full], 0, "").region("visible", 0).lines == full
+    assert (BUDGET_MS, REGION_LINES, REGION_BYTES) == (250, 256, 64 * 1024)
+
+
 @pytest.mark.parametrize(
     ("match", "held"),
     [

@@ -5,6 +5,8 @@ import json
 
 import pytest
 
+from tma.core.detect.cost import cost_of
+from tma.core.events import hooks
 from tma.core.events.hooks import Event, find
 
 Entry = dict[str, object]
@@ -228,3 +230,18 @@ def test_a_matcher_sees_the_first_mebibyte() -> None:
     entries: list[Entry] = [{"event": "N", "state": "idle", "matcher": "needle"}]
     assert detail(entries, "x" * ((1 << 20) - 6) + "needle") == 0
     assert detail(entries, "x" * (1 << 20) + "needle") is None
+
+
+def test_a_costly_matcher_does_not_hang_an_event() -> None:
+    """MAN-RX-5, DEV-5: what backtracking would take hours over is given another way to search."""
+    pattern = "x.*y.*z.*w"
+    entries = [{"event": "E", "matcher": pattern, "state": "working"}]
+    raw = "xyz" * 40_000
+    assert hooks.find(entries, hooks.Event("E", 1, raw), {pattern: cost_of(pattern)}) is None
+
+
+def test_a_matcher_sees_the_first_mebibyte() -> None:
+    """MAN-RX-5: what lies beyond is not matched."""
+    entries = [{"event": "E", "matcher": "needle", "state": "working"}]
+    for padding, expected in ((hooks.MATCHED_CHARACTERS - 6, entries[0]), (hooks.MATCHED_CHARACTERS - 5, None)):
+        assert hooks.find(entries, hooks.Event("E", 1, "x" * padding + "needle")) is expected
