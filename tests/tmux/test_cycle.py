@@ -116,6 +116,18 @@ def test_a_respawned_pane_loses_the_agents_options(server: TmuxServer) -> None:
     assert tma(server, "status", "--format", "plain").stdout == ""
 
 
+def test_a_respawned_pane_loses_a_claim_that_no_cycle_saw(server: TmuxServer) -> None:
+    """FC-33: an event alone stamped the pane, and its process was never known."""
+    server.start()
+    configure(server)
+    robot = StandIn(server)
+    tma(server, "event", "--agent", "robot", "--kind", "Ask", "--payload", "-", stdin="{}", pane=robot.pane)
+    assert server.options(robot.pane)["@agent_state"] == "blocked"
+    server("respawn-pane", "-k", "-t", robot.pane, "cat")
+    until(lambda: rows(server) == {}, what="no row")
+    assert [name for name in server.options(robot.pane) if name.startswith("@agent")] == []
+
+
 def test_a_dead_pane_loses_the_agents_options(server: TmuxServer) -> None:
     """FC-33, ID-4: remain-on-exit leaves a dead pane that names the last command."""
     server.start()

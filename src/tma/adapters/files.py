@@ -16,6 +16,7 @@ Signature = list[str | int]
 _KIND = 0o170000
 _REGULAR = 0o100000
 _DIRECTORY = 0o040000
+_LINK = 0o120000
 _WORLD_WRITABLE = 0o002
 _OTHERS_WRITABLE = 0o022
 _PERMISSIONS = 0o777
@@ -90,6 +91,14 @@ def signature(path: str) -> Signature:
 def is_absent(seen: Signature) -> bool:
     """Whether a signature is that of nothing; a path that may not be looked at is not absent."""
     return seen[1] == -1 and seen[2] in _ABSENT
+
+
+def is_link(path: str) -> bool:
+    """Whether a name is a symlink, whatever it leads to."""
+    try:
+        return posix.lstat(path).st_mode & _KIND == _LINK
+    except OSError:
+        return False
 
 
 def is_world_writable(directory: str) -> bool:

@@ -120,6 +120,7 @@ def parse(argv: list[str], command: table.Command) -> argparse.Namespace:
     """
     root = Program()
     parser = add_command(root.add_commands(), command)
+    argv = _without_idle_marks(argv)
     args, unknown = root.parse_known_args(_guarded(argv, getattr(import_module(command.module), "VERBATIM", {})))
     if unknown:
         parser.error(f"unrecognized arguments: {' '.join(unknown)}")
@@ -128,6 +129,17 @@ def parse(argv: list[str], command: table.Command) -> argparse.Namespace:
     if command.selects:
         args.selection = Selection.of(args)
     return args
+
+
+def _without_idle_marks(argv: list[str]) -> list[str]:
+    """The words less a ``--`` before the command, and one behind which nothing stands (CLI-2)."""
+    if "--" not in argv:
+        return argv
+    first = argv.index("--")
+    values = [at + 1 for at, word in enumerate(argv[:first]) if word in VALUED]
+    before_command = all(word.startswith("-") or at in values for at, word in enumerate(argv[:first]))
+    idle = before_command or first == len(argv) - 1
+    return [*argv[:first], *argv[first + 1 :]] if idle else argv
 
 
 def _guarded(argv: list[str], options: Mapping[str, bool]) -> list[str]:

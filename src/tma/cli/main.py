@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 
     from tma.cli.table import Command
     from tma.services.cache import Options
+    from tma.services.runtime import Runtime
 
 _SIGTERM = 15
+_DISK_FULL = 28
 
 
 class TerminatedError(BaseException):
@@ -59,6 +61,11 @@ def guarded(action: "Callable[[], int]") -> int:
         return errors.TERMINATED
     except BrokenPipeError:
         return errors.BROKEN_PIPE
+    except OSError as error:
+        if error.errno != _DISK_FULL:
+            return _report_unexpected(error)
+        report(f"cannot write the output: {error.strerror}")
+        return errors.FAILURE
     except Exception as error:  # noqa: BLE001  # the boundary: no command writes a traceback
         return _report_unexpected(error)
 
@@ -127,10 +134,10 @@ def _run_command(command: "Command", argv: list[str]) -> int:
     module = import_module(command.module)
     if command.bare:
         return int(module.run(args, options))
-    return with_runtime(module.run, args, options)
+    return with_runtime(lambda world: int(module.run(args, world)), options)
 
 
-def with_runtime(act: "Callable[..., int]", args: "Namespace", options: "Options") -> int:
+def with_runtime(act: "Callable[[Runtime], int]", options: "Options") -> int:
     """Run a command in a loaded configuration, and say the notes that it leaves (GLO-5, MAN-SET-3)."""
     from tma.adapters.system import environment
     from tma.services import cache, runtime
@@ -140,7 +147,7 @@ def with_runtime(act: "Callable[..., int]", args: "Namespace", options: "Options
     for path, reason in document.skipped:
         world.note(f"skipping manifest {path}: {reason}")
     try:
-        return act(args, world)
+        return act(world)
     finally:
         for note in world.notes:
             report(note)
@@ -157,19 +164,30 @@ def options_of(args: "Namespace") -> "Options":
 
 
 def _without_command(argv: list[str]) -> int:
+    """The picker; a key opens it without any option, and then no parser is loaded."""
+    from tma.services.cache import Options
+
+    options = _only_options(argv) if argv else Options()
+    from tma.commands import picker
+
+    return with_runtime(picker.run, options)
+
+
+def _only_options(argv: list[str]) -> "Options":
     from tma.cli import args, table
 
     place = _place_of_command(argv)
-    args.Program().parse_args(argv[:place])
+    parsed = args.Program().parse_args(argv[:place])
     if place < len(argv):
         message = f"unknown command: {argv[place]}"
         raise errors.UsageError(message, _closest(argv[place], [row.name for row in table.visible()]))
-    message = "a command is needed"
-    raise errors.UsageError(message, f"tma ls lists the agents; the commands are\n{args.command_lines()}".rstrip())
+    return options_of(parsed)
 
 
 def _place_of_command(argv: list[str]) -> int:
     """Where the first word stands that is neither an option nor a global option's value."""
+    if not argv:
+        return 0
     from tma.cli.args import VALUED
 
     place = 0

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from tma.core import endpoint, kinds
 from tma.core.errors import ConfigError
+from tma.core.text import clean
 from tma.core.kinds import Kind, integer, one_of, some_of
 from tma.core.state import CLASSES
 
@@ -252,7 +253,7 @@ def _quoted(name: str) -> str:
 
 
 def _fail(key: str, reason: str) -> NoReturn:
-    message = f"{key}: {reason}"
+    message = clean(f"{key}: {reason}")
     raise ConfigError(message)
 
 

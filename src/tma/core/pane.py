@@ -10,10 +10,11 @@ class ProcInfo:
 
     ``names`` are every normalised name it carries, the kernel's first; ``tpgid`` is 0 where
     there is no controlling terminal. ``started`` is the start time in the system's own unit
-    as text (Linux: clock ticks since boot), empty where unknown.
+    as text (Linux: clock ticks since boot), empty where unknown; ``started_ms`` is the same in epoch
+    ms and never later than it was, known of a tree's root alone, 0 elsewhere.
     """
 
-    __slots__ = ("names", "pgid", "pid", "ppid", "started", "tpgid")
+    __slots__ = ("names", "pgid", "pid", "ppid", "started", "started_ms", "tpgid")
 
     def __init__(
         self, pid: int, ppid: int, pgid: int, tpgid: int, names: tuple[str, ...], *, started: str = ""
@@ -25,6 +26,7 @@ class ProcInfo:
         self.tpgid = tpgid
         self.names = names
         self.started = started
+        self.started_ms = 0
 
 
 class ServerFacts:

@@ -133,6 +133,8 @@ def _gather(roots: list[str], *, only: bool) -> _Found:
             content = _read(path, MANIFEST_LIMIT, found)
             if content is not None:
                 found.manifests.append((path, content))
+            elif files.is_link(path):
+                found.refused.append((path, "is a link to nothing"))
     return found
 
 

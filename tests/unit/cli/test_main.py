@@ -210,3 +210,13 @@ def test_the_global_options_are_handed_on() -> None:
     options = main.options_of(args.parse(["version", "--config", "c", "--debug-timing"], command))
 
     assert (options.config, options.debug_timing, options.socket_name) == ("c", True, "")
+
+
+def test_a_full_disk_is_one_line_and_no_report(capsys: pytest.CaptureFixture[str]) -> None:
+    """CLI-1: what the user can mend is no internal error."""
+
+    def fill() -> int:
+        raise OSError(28, "No space left on device")
+
+    assert main.guarded(fill) == errors.FAILURE
+    assert capsys.readouterr().err == "tma: cannot write the output: No space left on device\n"

@@ -218,3 +218,10 @@ def test_every_table_is_described_and_every_setting_has_one() -> None:
 
 def _parse(text: str) -> dict:
     return config.parse(tomllib.loads(text))
+
+
+def test_a_hostile_key_stays_one_line() -> None:
+    """CFG-4: a key may hold a newline."""
+    with pytest.raises(ConfigError) as caught:
+        config.parse({"a\nb": 1})
+    assert "\n" not in str(caught.value)

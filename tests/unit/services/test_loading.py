@@ -186,6 +186,13 @@ class TestManifests:
         assert reason in said
         assert str(broken) not in said
 
+    def test_a_link_to_nothing_is_skipped_and_said(self, place: Place) -> None:
+        """MAN-SET-3: a file that its owner sees in the directory is never left out in silence."""
+        place.agents.mkdir()
+        (place.agents / "mine.toml").symlink_to("/nowhere.toml")
+
+        assert place.build().document["skipped"] == [[f"{place.agents}/mine.toml", "is a link to nothing"]]
+
     def test_a_name_that_is_no_token_is_skipped(self, place: Place) -> None:
         """The stem is the agent's name (MAN-LOAD-5)."""
         broken = place.manifest("Not A Token")

@@ -5,9 +5,10 @@ thread. A kernel built without that list is read as a whole, once.
 """
 
 import posix
+import time
 
-from tma.adapters.system import exists, parents, session_of, uid
-from tma.core.names import carried_names, is_shell, normalise
+from tma.adapters.system import exists, now_ms, parents, session_of, uid
+from tma.core.names import carried_names, normalise
 from tma.core.pane import ProcInfo
 
 MAX_TREE = 4096
@@ -16,6 +17,7 @@ MAX_BYTES = 65536
 _FLAGS = posix.O_RDONLY | posix.O_CLOEXEC
 _GONE_STATES = frozenset((b"Z", b"X", b"x"))
 _TICKS = posix.sysconf("SC_CLK_TCK")
+_ROUNDING_MS = 20
 # Positions in /proc/<pid>/stat, counted behind the closing bracket of the name.
 _STATE, _PPID, _PGID, _TPGID, _STARTED = 0, 1, 2, 5, 19
 
@@ -51,6 +53,8 @@ class Table:
         if not found and self._info(posix.getpid()) is None:
             message = f"cannot read the process table below {self._root}"
             raise _unreadable(message)
+        if found:
+            found[0].started_ms = self.started_ms(found[0].started)
         return found
 
     def ancestors(self, pid: int) -> list[tuple[int, str]]:
@@ -72,10 +76,10 @@ class Table:
 
     def started_ms(self, started: str) -> int:
         """A start time in clock ticks since boot as epoch ms, never later than it was; 0 where it cannot be told."""
-        for line in _read(f"{self._root}/stat").split(b"\n"):
-            if line.startswith(b"btime ") and started.isdecimal():
-                return (int(line[6:]) * _TICKS + int(started)) * 1000 // _TICKS
-        return 0
+        if not started.isdecimal():
+            return 0
+        age_ms = time.clock_gettime_ns(time.CLOCK_BOOTTIME) // 1_000_000 - int(started) * 1000 // _TICKS
+        return max(0, now_ms() - age_ms - _ROUNDING_MS)
 
     def exists(self, pid: int) -> bool:
         """Whether a process of that id is there, no matter whose."""
@@ -105,7 +109,7 @@ class Table:
             int(fields[_PPID]),
             int(fields[_PGID]),
             max(int(fields[_TPGID]), 0),
-            carried_names(comm, [] if is_shell(comm) else self._argv(pid)),
+            carried_names(comm, self._argv(pid)),
             started=fields[_STARTED].decode(),
         )
 

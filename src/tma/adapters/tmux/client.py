@@ -6,7 +6,7 @@ A client is an argument list, never a shell string; ``-u`` keeps UTF-8 whatever 
 
 import posix
 
-from tma.adapters import child
+from tma.adapters import child, system
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -100,16 +100,34 @@ class Server:
             text = "tmux printed more than 8 MiB"
             raise failure(text)
         if done.code or broken:
-            raise self._refused(done.err.decode("utf-8", "replace").strip() or broken)
+            said = done.err.decode("utf-8", "replace").strip()
+            raise self._refused(said or broken or f"{self.binary} ended with {done.code} and said nothing")
         return done.out.decode("utf-8", "replace")
 
     def _refused(self, text: str) -> "TmaError":
+        if "server exited unexpectedly" in text and self._answers():
+            text = f"protocol version mismatch: a server answers, but not to {self.binary}"
         if "protocol version mismatch" in text:
             return failure(f"tmux: {text}", "let [tmux] bin or TMA_TMUX_BIN name the client that belongs to the server")
         missing_socket = "no such file or directory" in text.lower()
         if any(word in text for word in _GONE) or (missing_socket and "tmux" in text):
             return self._gone()
         return failure(f"tmux: {text}")
+
+    def _answers(self) -> bool:
+        """Whether something listens on the server's socket: an old client calls a newer server gone (3.3a, 3.7c)."""
+        import _socket
+
+        path = socket_path(self.selector, posix.geteuid(), system.env)
+        probe = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+        try:
+            probe.settimeout(TIMEOUT_S)
+            probe.connect(path)
+        except (OSError, ValueError):
+            return False
+        finally:
+            probe.close()
+        return True
 
     def _gone(self) -> "TmaError":
         path = self.selector[1] if self.selector[:1] == ("-S",) else ""
@@ -120,6 +138,17 @@ class Server:
         if _exists(path):
             hint = "nothing answers there; a forwarded socket needs StreamLocalBindUnlink=yes to be replaced"
         return failure(f"no tmux server running on {path}", hint, kind="TmuxGoneError")
+
+
+def socket_path(selector: tuple[str, ...], uid: int, env: "Callable[[str], str]") -> str:
+    """The socket that tmux itself would use for a selector (tmux(1), -L and -S)."""
+    if selector[:1] == ("-S",):
+        return selector[1]
+    inside = env("TMUX").rsplit(",", 2)[0]
+    if inside and not selector:
+        return inside
+    directory = env("TMUX_TMPDIR") or "/tmp"  # noqa: S108  # tmux's own rule
+    return f"{directory}/tmux-{uid}/{selector[1] if selector else 'default'}"
 
 
 def failure(message: str, hint: str = "", *, kind: str = "TmuxError") -> "TmaError":

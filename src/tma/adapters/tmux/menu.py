@@ -16,10 +16,10 @@ def clients(mark: str) -> list[str]:
     return ["list-clients", "-F", f"|{mark}|".join(f"#{{{name}}}" for name in _CLIENT)]
 
 
-def show(server: "Server", client: str, pane_id: str, entries: "list[Entry]") -> None:
+def show(server: "Server", client: str, pane_id: str, entries: "list[Entry]", *, title: str = TITLE) -> None:
     """Show a menu and wait until it is closed, however long that takes."""
     items = [word for entry in entries for word in (_label(entry.label), entry.key, entry.command)]
-    server.run(["display-menu", "-c", client, "-t", pane_id, "-T", TITLE, "--", *items], timeout_s=_NO_LIMIT_S)
+    server.run(["display-menu", "-c", client, "-t", pane_id, "-T", title, "--", *items], timeout_s=_NO_LIMIT_S)
 
 
 def message(client: str, text: str, *, literal: bool) -> list[str]:

@@ -132,8 +132,11 @@ def shell_only(tree: "list[ProcInfo]") -> bool:
 def reap(stamp: "Stamp", tree: "list[ProcInfo]", pane: "PaneRecord", now: int) -> str:
     """What becomes of an agent without a process: ``remove``, ``mark``, ``wait`` or ``alive`` (ID-14).
 
-    ``mark`` starts the wait among shells alone, ``wait`` goes on with it, ``alive`` ends it.
+    ``mark`` starts the wait among shells alone, ``wait`` goes on with it, ``alive`` ends it. A pane
+    whose own process began after the stamp was respawned: what it reported before is nobody's.
     """
+    if tree and tree[0].started_ms > stamp.stamped > 0:
+        return REMOVE
     if not shell_only(tree):
         return ALIVE
     if stamp.pid and all(process.pid != stamp.pid for process in tree):

@@ -1,5 +1,6 @@
 """Which server and binary a command talks to, and what errors mean."""
 
+import socket
 from pathlib import Path
 
 import pytest
@@ -88,3 +89,30 @@ def test_any_other_failure_carries_tmuxs_text(tmp_path: Path) -> None:
     fake = script(tmp_path / "tmux", "echo 'unknown option: -Z' >&2; exit 1")
     with pytest.raises(TmuxError, match="unknown option: -Z"):
         client.Server((), fake).run(["list-panes"])
+
+
+def test_an_old_client_that_calls_a_living_server_gone_is_a_mismatch(tmp_path: Path) -> None:
+    """REM-14, CLI-10: 3.3a says of a 3.7c server that it exited; the socket answers."""
+    fake = script(tmp_path / "tmux", "echo 'server exited unexpectedly' >&2; exit 1")
+    path = str(tmp_path / "sock")
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(path)
+        listener.listen()
+        with pytest.raises(TmuxError, match="protocol version mismatch"):
+            client.Server(("-S", path), fake).run(["list-panes"])
+    with pytest.raises(TmuxGoneError, match="no tmux server running"):
+        client.Server(("-S", path), fake).run(["list-panes"])
+
+
+@pytest.mark.parametrize(
+    ("selector", "env", "path"),
+    [
+        (("-S", "/p"), {"TMUX": "/q,1,0"}, "/p"),
+        (("-L", "n"), {"TMUX": "/q,1,0", "TMUX_TMPDIR": "/t"}, "/t/tmux-7/n"),
+        ((), {"TMUX": "/a,b,1,0"}, "/a,b"),
+        ((), {}, "/tmp/tmux-7/default"),
+    ],
+)
+def test_the_socket_is_the_one_that_tmux_would_use(selector: tuple[str, ...], env: dict[str, str], path: str) -> None:
+    """GLO-1: tmux's own rule."""
+    assert client.socket_path(selector, 7, lambda name: env.get(name, "")) == path

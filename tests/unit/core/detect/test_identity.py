@@ -297,3 +297,11 @@ def test_shells_alone_for_thirty_seconds_remove_the_stamp(marker: str, fate: str
     options = {"@tma_reg_dead_since": marker} if marker else {}
 
     assert reap(stamp("idle"), SHELL, pane(options), NOW) == fate
+
+
+def test_what_a_respawned_pane_reported_before_is_nobodys() -> None:
+    """FC-33: the pane's own process began after the stamp; nothing waits 30 s for that."""
+    root = process(10, 1, "bash", front=10)
+    root.started_ms = NOW
+    assert reap(stamp("blocked", source="hook", stamped=NOW - 1), [root], pane(), NOW) == REMOVE
+    assert reap(stamp("blocked", source="hook", stamped=NOW), [root], pane(), NOW) == MARK
