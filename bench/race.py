@@ -37,6 +37,8 @@ def main() -> int:
     for binary in args.tmux:
         version = version_of(binary)
         for name, settings in {"guarded": {}, "plain": {"plain": True}, "terminal": {"mode": "terminal"}}.items():
+            if not args.fires:
+                break
             with private_server(binary) as server:
                 server.start()
                 report = race(server, args.fires, **settings)
@@ -46,7 +48,10 @@ def main() -> int:
             with private_server(binary) as server:
                 server.start()
                 killed = kill_while_firing(server, args.kills)
-            print(f"{version} kills: {dict(killed.outcomes)}, wrong {len(killed.wrong)}, unread {len(killed.unread)}", flush=True)
+            print(
+                f"{version} kills: {dict(killed.outcomes)}, wrong {len(killed.wrong)}, unread {len(killed.unread)}",
+                flush=True,
+            )
             for story in [*killed.wrong, *killed.unread]:
                 print(f"  {story}")
             wrong += len(killed.wrong)
@@ -55,7 +60,8 @@ def main() -> int:
 
 def told(report: Report, *, residue: bool) -> str:
     """One run in a line."""
-    line = f"{sum(report.outcomes.values())} fires in {report.seconds:.0f} s, {len(report.sent)} sends, {len(report.wrong)} wrong"
+    fires, sends, wrong = sum(report.outcomes.values()), len(report.sent), len(report.wrong)
+    line = f"{fires} fires in {report.seconds:.0f} s, {sends} sends, {wrong} wrong"
     keys = ", ".join(f"{count} on {name}" for name, count in sorted(report.found.items()))
     left = sum(count for name, count in report.found.items() if name not in {"A", "B"})
     found = f"; read by the agent: {keys or 'none'}" + (f"; residue {left}" if residue else "")

@@ -10,8 +10,7 @@ from tma.core import stamp
 from tma.core.act.facts import is_command
 from tma.core.act.schema import TEXT
 from tma.core.detect.identity import agent_process, in_foreground
-from tma.core.names import out_of_scope
-from tma.core.names import is_shell
+from tma.core.names import is_shell, out_of_scope
 from tma.core.state import WORKING
 
 TYPE_CHECKING = False

@@ -1,0 +1,34 @@
+"""Signals noted, obeyed later, and given back."""
+
+import os
+import signal
+
+import pytest
+
+from tma.services.stop import Stop, StoppedError
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_is_obeyed_at_the_next_check(number: signal.Signals) -> None:
+    """ACT-SEQ-4: 128 and its number; the first one counts."""
+    before = signal.getsignal(number)
+    with Stop() as stop:
+        stop.check()
+        os.kill(os.getpid(), number)
+        os.kill(os.getpid(), signal.SIGTERM)
+        with pytest.raises(StoppedError) as caught:
+            stop.check()
+    assert caught.value.code == 128 + number
+    assert signal.getsignal(number) == before
+
+
+def test_an_ignored_signal_stays_ignored() -> None:
+    """A command under ``nohup`` goes on."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with Stop() as stop:
+            os.kill(os.getpid(), signal.SIGHUP)
+            stop.check()
+        assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)
