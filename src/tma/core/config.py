@@ -10,9 +10,9 @@ from typing import Any, NamedTuple, NoReturn
 
 from tma.core import endpoint, kinds
 from tma.core.errors import ConfigError
-from tma.core.text import clean
 from tma.core.kinds import Kind, integer, one_of, some_of
 from tma.core.state import CLASSES
+from tma.core.text import clean
 
 
 class Setting(NamedTuple):

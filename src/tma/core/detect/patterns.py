@@ -20,7 +20,7 @@ from re import _parser  # type: ignore[attr-defined]
 
 from tma.core.detect import charset
 from tma.core.detect.charset import NOTHING, CharSet
-from tma.core.detect.search import compiled
+from tma.core.detect.regex import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def check(pattern: str) -> str:
 
 
 def parsed(pattern: str) -> "tuple[Tree, int]":
-    """The pattern's tree, and the flags in force at its start; no warnings (see ``search.compiled``)."""
+    """The pattern's tree, and the flags in force at its start; no warnings (see ``regex.compiled``)."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         tree = _parser.parse(pattern)

@@ -123,9 +123,7 @@ def _read_published(plan: "Plan", facts: Facts, form: str, now: int) -> "Generat
     if answer is None:
         return
     text, changed_ms, started_ms = answer
-    writer = Writer(
-        found.pid, plan.pane.pane_id, started=found.started, started_ms=started_ms, changed_ms=changed_ms
-    )
+    writer = Writer(found.pid, plan.pane.pane_id, started=found.started, started_ms=started_ms, changed_ms=changed_ms)
     said = read_record(form, text, writer, now)
     if said is not None:
         facts.history_view = facts.history_view or said.history_view

@@ -1,11 +1,11 @@
 """Whether a pattern of a manifest is found in a text, by the quickest way that cannot run away."""
 
-import re
-
+from tma.core.detect.regex import compiled
 from tma.core.detect.steps import Text, steps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable
     from typing import Any
 
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
 QUICK_STEPS = 1 << 22
 """Python's search takes about 10 to 50 ns a step: a fraction of what a pane may take."""
-
-_WARNED_OF = ("[[", "[^[", "--", "&&", "~~", "||")
 
 
 class Search:
@@ -59,15 +57,3 @@ def found(manifest: "Manifest", pattern: str, text: str, gives_up: "Callable[[],
     if search is None:
         search = manifest.searches[pattern] = Search(pattern, manifest.costs.get(pattern))
     return search.found(text, gives_up)
-
-
-def compiled(pattern: str) -> "re.Pattern[str]":
-    """The pattern as Python searches for it, without a word on sets that Python may read otherwise one day."""
-    if not any(mark in pattern for mark in _WARNED_OF):
-        return re.compile(pattern)
-    # Loaded here: few patterns hold such a set.
-    import warnings
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return re.compile(pattern)

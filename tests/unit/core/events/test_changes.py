@@ -1,7 +1,6 @@
 """Edges between two looks."""
 
 from rows import row
-
 from tma.core.events.changes import Edge, edges
 
 

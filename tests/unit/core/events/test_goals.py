@@ -3,7 +3,6 @@
 import pytest
 
 from rows import NOW, row
-
 from tma.core.events import goals
 from tma.core.events.goals import Seen, Verdict, Wanted
 from tma.core.row import AgentRow

@@ -3,7 +3,6 @@
 import pytest
 
 from rows import NOW
-
 from tma.core.events import mute
 
 

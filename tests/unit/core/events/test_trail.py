@@ -3,7 +3,6 @@
 import pytest
 
 from rows import NOW, fleet, row
-
 from tma.core.events import trail
 from tma.core.events.trail import Place
 
@@ -64,11 +63,8 @@ def test_back_takes_the_newest_usable_entry_and_home_the_oldest() -> None:
 def test_attention_goes_through_blocked_and_done_rows_in_their_order() -> None:
     """JMP-2: the first, or the one that follows the current pane, wrapping."""
     rows = fleet()
-    assert [found.pane for found in map(lambda pane: trail.needing(rows, pane), ("%9", "%5", "%2")) if found] == [
-        "%5",
-        "%2",
-        "%5",
-    ]
+    found = [trail.needing(rows, pane) for pane in ("%9", "%5", "%2")]
+    assert [row and row.pane for row in found] == ["%5", "%2", "%5"]
     assert trail.needing(rows[2:], "%5") is None
 
 
