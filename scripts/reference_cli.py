@@ -8,6 +8,28 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "src"))
 
 from tma.cli import args, table
 
+EXIT_CODES = (
+    ("0", "done, or nothing to do"),
+    ("1", "failure: no tmux server, tmux missing or refusing, a broken configuration, an ambiguous target"),
+    ("2", "the command line is wrong, or a terminal is needed; nothing was touched"),
+    ("3", "the named target is gone, or nothing matched"),
+    ("4", "a refusal, or the agent that was waited for ended while its pane lives on"),
+    ("5", "another action holds the pane"),
+    ("124", "the time ran out"),
+    ("130, 143", "ended by SIGINT, by SIGTERM"),
+    ("141", "whoever read the output closed it; for `subscribe` that is the usual end, and 0"),
+)
+"""Every exit code with its meaning."""
+
+ENVIRONMENT = (
+    ("TMA_SOCKET_PATH", "tmux socket to use when no option names a server; without it tmux's own rule holds"),
+    ("TMA_TMUX_BIN", "tmux program to use"),
+    ("TMA_CONFIG", "configuration file when `--config` is absent"),
+    ("TMUX_PANE", "the pane that `act` and `mute` mean when none is named; tmux sets it"),
+    ("TMA_DEBUG", "`1` adds a traceback to an internal error"),
+)
+"""The variables that a person may set, with their effect."""
+
 _INTRO = """\
 # Command line
 
@@ -22,13 +44,7 @@ Text is UTF-8 whatever the locale is.
 
 | code | meaning |
 |---|---|
-| 0 | done, or nothing to do |
-| 1 | failure: no tmux server, tmux missing or refusing, a broken configuration |
-| 2 | the command line is wrong; nothing was touched |
-| 3 | the named target is gone |
-| 130, 143 | ended by SIGINT, by SIGTERM |
-| 141 | whoever read the output closed it |
-
+{codes}
 Hook commands always exit 0 and print nothing.
 
 ## Environment
@@ -37,11 +53,7 @@ An empty variable counts as unset.
 
 | variable | effect |
 |---|---|
-| `TMA_SOCKET_PATH` | tmux socket to use when no option names a server; without it tmux's own rule holds |
-| `TMA_TMUX_BIN` | tmux program to use |
-| `TMA_CONFIG` | configuration file when `--config` is absent |
-| `TMA_DEBUG` | `1` adds a traceback to an internal error |
-"""
+{variables}"""
 _HOOKS = """\
 ## Commands for hooks
 
@@ -58,7 +70,10 @@ def page() -> str:
     shared = [_shared(parsers["ls"], title) for title in (_GLOBAL, _SELECTORS)]
     visible = [_section(command.name, parsers[command.name], "##") for command in table.visible()]
     hooks = [_section(command.name, parsers[command.name], "###") for command in shown if command.hook]
-    return "\n".join([_INTRO, *shared, *visible, _HOOKS, *hooks])
+    codes = "".join(f"| {code} | {meaning} |\n" for code, meaning in EXIT_CODES)
+    variables = "".join(f"| `{name}` | {effect} |\n" for name, effect in ENVIRONMENT)
+    intro = _INTRO.format(codes=codes, variables=variables)
+    return "\n".join([intro, *shared, *visible, _HOOKS, *hooks])
 
 
 def _parser(command: table.Command) -> args.Parser:
@@ -73,7 +88,7 @@ def _shared(parser: args.Parser, title: str) -> str:
 def _section(name: str, parser: args.Parser, level: str) -> str:
     own = [action for group in parser._action_groups if _is_own(group) for action in group._group_actions]  # noqa: SLF001
     verbs = [action for action in own if isinstance(action, argparse._SubParsersAction)]  # noqa: SLF001
-    options = [action for action in own if action not in verbs and not _is_common(action)]
+    options = [action for action in own if action not in verbs and not _is_left_out(action)]
     selects = any(group.title == _SELECTORS for group in parser._action_groups)  # noqa: SLF001
     text = f"{level} `tma {name}`\n\n{parser.description}\n\n```sh\n{parser.usage}\n```\n"
     if selects:
@@ -89,8 +104,8 @@ def _is_own(group: argparse._ArgumentGroup) -> bool:
     return group.title not in (_GLOBAL, _SELECTORS)
 
 
-def _is_common(action: argparse.Action) -> bool:
-    return action.dest in ("help", "version")
+def _is_left_out(action: argparse.Action) -> bool:
+    return action.dest in ("help", "version") or action.help == argparse.SUPPRESS
 
 
 def _rows(actions: list[argparse.Action]) -> str:

@@ -55,6 +55,14 @@ def test_both_programs_are_script_files(wheel: Path) -> None:
     assert not [name for name in names if name.endswith("entry_points.txt")]
 
 
+def test_the_manual_page_is_where_man_looks(wheel: Path) -> None:
+    """An installer puts it below its prefix, as it puts the programs."""
+    with zipfile.ZipFile(wheel) as archive:
+        page = archive.read(f"tma-{tma.__version__}.data/data/share/man/man1/tma.1")
+
+    assert page == (ROOT / "docs" / "reference" / "tma.1").read_bytes()
+
+
 def test_every_data_file_is_shipped(wheel: Path) -> None:
     """Manifests, the demo's stories and the compiled document are part of the package (MAN-SET-1)."""
     data = ROOT / "src" / "tma" / "data"

@@ -3,7 +3,7 @@
 import argparse
 import shutil
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from typing import Any, NoReturn
@@ -120,8 +120,9 @@ def parse(argv: list[str], command: table.Command) -> argparse.Namespace:
     """
     root = Program()
     parser = add_command(root.add_commands(), command)
-    argv = _without_idle_marks(argv)
-    args, unknown = root.parse_known_args(_guarded(argv, getattr(import_module(command.module), "VERBATIM", {})))
+    verbatim = getattr(import_module(command.module), "VERBATIM", {})
+    argv = _without_idle_marks(argv, {flag for flag, takes_any in verbatim.items() if takes_any})
+    args, unknown = root.parse_known_args(_guarded(argv, verbatim))
     if unknown:
         parser.error(f"unrecognized arguments: {' '.join(unknown)}")
     if {"socket_name", "socket_path"} <= vars(args).keys():
@@ -131,11 +132,15 @@ def parse(argv: list[str], command: table.Command) -> argparse.Namespace:
     return args
 
 
-def _without_idle_marks(argv: list[str]) -> list[str]:
-    """The words less a ``--`` before the command, and one behind which nothing stands (CLI-2)."""
-    if "--" not in argv:
+def _without_idle_marks(argv: list[str], greedy: Container[str]) -> list[str]:
+    """The words less a ``--`` before the command, and one behind which nothing stands (CLI-2).
+
+    Behind a greedy option it is that option's value.
+    """
+    marks = (at for at, word in enumerate(argv) if word == "--" and (at == 0 or argv[at - 1] not in greedy))
+    first = next(marks, -1)
+    if first < 0:
         return argv
-    first = argv.index("--")
     values = [at + 1 for at, word in enumerate(argv[:first]) if word in VALUED]
     before_command = all(word.startswith("-") or at in values for at, word in enumerate(argv[:first]))
     idle = before_command or first == len(argv) - 1

@@ -164,7 +164,9 @@ def test_the_programs_help_lists_the_visible_commands() -> None:
     assert not any(f"\n  {name} " in text for name in set(NAMES) - set(VISIBLE))
 
 
-@pytest.mark.parametrize("argv", [["--", "ls"], ["ls", "--"], ["--config", "c", "--", "ls"], ["ls", "--config", "c", "--"]])
+@pytest.mark.parametrize(
+    "argv", [["--", "ls"], ["ls", "--"], ["--config", "c", "--", "ls"], ["ls", "--config", "c", "--"]]
+)
 def test_a_mark_that_ends_the_options_may_stand_anywhere(argv: list[str]) -> None:
     """CLI-2: also where nothing, or the command, follows it."""
     command = table.named("ls")

@@ -182,13 +182,16 @@ def test_an_unknown_option_before_an_unknown_command_is_named_first(
     assert capsys.readouterr().err.startswith("tma: unrecognized arguments: --")
 
 
-def test_no_command_is_a_usage_error_that_names_ls(capsys: pytest.CaptureFixture[str]) -> None:
-    """TTY-1: nothing on standard output, exit 2, a hint."""
-    assert main.run([]) == 2
+@pytest.mark.parametrize("argv", [[], ["--config", "/nowhere"]])
+def test_no_command_is_the_picker_which_needs_a_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, argv: list[str]
+) -> None:
+    """TTY-1: nothing on standard output, exit 2, and a hint that names what works without."""
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    assert main.run(argv) == 2
     out, said = capsys.readouterr()
     assert out == ""
-    assert said.startswith("tma: a command is needed\n  tma ls lists the agents")
-    assert all(line.startswith("  ") for line in said.splitlines()[1:])
+    assert said == "tma: this needs a terminal\n  tma ls lists the agents as text\n"
 
 
 def test_help_and_version_need_no_command(capsys: pytest.CaptureFixture[str]) -> None:

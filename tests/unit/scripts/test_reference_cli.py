@@ -1,5 +1,6 @@
 """The reference page of the command line is made from the table and the parsers."""
 
+import argparse
 import subprocess
 import sys
 from pathlib import Path
@@ -18,6 +19,7 @@ def test_the_page_names_every_command_and_option() -> None:
         assert f"# `tma {command.name}`\n\n{command.summary}\n" in page
         assert f"Example: `{command.example}`" in page
         parser = args.add_command(args.Program().add_commands(), command)
-        for option in parser._option_string_actions:
-            assert option in {"-h", "--help", "-V", "--version"} or f"`{option}" in page
+        for option, action in parser._option_string_actions.items():
+            hidden = action.help == argparse.SUPPRESS
+            assert option in {"-h", "--help", "-V", "--version"} or (f"`{option}" in page) is not hidden
     assert all(f"### `tma debug {verb}`" in page for verb in ("capture", "explain", "redact"))

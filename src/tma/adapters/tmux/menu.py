@@ -8,7 +8,10 @@ if TYPE_CHECKING:
 
 TITLE = "tma actions"
 _NO_LIMIT_S = 86_400.0 * 365
-_CLIENT = ("client_name", "client_width", "client_height", "client_session", "client_activity", "client_control_mode")
+_CLIENT = (
+    "client_name", "client_width", "client_height", "client_session", "client_activity", "client_control_mode",
+    "pane_id",
+)  # fmt: skip
 
 
 def clients(mark: str) -> list[str]:
@@ -17,7 +20,10 @@ def clients(mark: str) -> list[str]:
 
 
 def show(server: "Server", client: str, pane_id: str, entries: "list[Entry]", *, title: str = TITLE) -> None:
-    """Show a menu and wait until it is closed, however long that takes."""
+    """Show a menu and wait until it is closed, however long that takes; from 3.8 on tmux does not wait.
+
+    ``pane_id`` is one that the client shows: 3.8 shows no menu for another.
+    """
     items = [word for entry in entries for word in (_label(entry.label), entry.key, entry.command)]
     server.run(["display-menu", "-c", client, "-t", pane_id, "-T", title, "--", *items], timeout_s=_NO_LIMIT_S)
 

@@ -40,7 +40,7 @@ def confirmed_command(words: "Sequence[str]", *, name: str, pane: str, client: s
     title = tmux_quote(_once(f"fire {name} on {pane}?"))
     yes = tmux_quote(run_command([*words, "--yes"]))
     chosen = f"-c {tmux_quote(client)} " if client else ""
-    return _once(f"display-menu {chosen}-t {pane} -T {title} -- 'No' n '' 'Yes' y {yes}")
+    return _once(f"display-menu {chosen}-T {title} -- 'No' n '' 'Yes' y {yes}")
 
 
 def tmux_quote(text: str) -> str:

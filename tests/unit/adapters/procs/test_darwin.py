@@ -102,3 +102,15 @@ def test_a_ps_that_fails_is_an_error(monkeypatch: pytest.MonkeyPatch, answer: tu
 
     with pytest.raises(TmaError, match="cannot read the process table"):
         darwin.Table().tree(640)
+
+
+@pytest.mark.parametrize(("pid", "own"), [(655, True), (1, False), (4, False)])
+def test_a_process_is_our_own_by_its_owner(monkeypatch: pytest.MonkeyPatch, pid: int, own: bool) -> None:  # noqa: FBT001
+    """NDG-2: one that is gone is nobody's."""
+    monkeypatch.setattr(darwin, "uid", lambda: 501)
+    owners = b"    1     0\n  655   501\n"
+    monkeypatch.setattr(
+        child, "run", lambda *_a, **_k: child.Finished(0, owners, b"", timed_out=False, truncated=False)
+    )
+
+    assert darwin.Table().is_own(pid) is own

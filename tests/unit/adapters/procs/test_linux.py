@@ -179,3 +179,13 @@ def test_this_process_is_found_in_the_real_table() -> None:
     assert table.ancestors(os.getpid())[0][0] == os.getppid()
     assert table.getsid(os.getpid()) == os.getsid(0)
     assert table.exists(os.getpid())
+
+
+def test_a_process_is_our_own_by_its_owner(proc: FakeProc, monkeypatch: pytest.MonkeyPatch) -> None:
+    """NDG-2: one that is gone is nobody's."""
+    proc.add(100, 1, "python3")
+
+    assert proc.table().is_own(100)
+    assert not proc.table().is_own(101)
+    monkeypatch.setattr("tma.adapters.procs.linux.uid", lambda: os.geteuid() + 1)
+    assert not proc.table().is_own(100)

@@ -1,7 +1,5 @@
 """The quickest safe way to search."""
 
-import pytest
-
 from manifests import manifest, rule
 from tma.core.detect.cost import cost_of
 from tma.core.detect.search import Search, found
