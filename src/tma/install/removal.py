@@ -1,0 +1,105 @@
+"""Taking tma out of a machine: every wiring, binding, option and, if wanted, its own directories (RMV-1, RMV-2)."""
+
+import shutil
+from contextlib import suppress
+from pathlib import Path
+
+from tma.adapters import files
+from tma.core.errors import TmaError
+from tma.install import hooks, server, wrapper
+from tma.install.keybindings import Keybindings
+from tma.install.setup import Setup
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+NO_SERVER = "no tmux server running: its hooks and options cannot be removed"
+
+
+def foreseen(setup: Setup, bindings: Keybindings, *, purge: bool) -> list[str]:
+    """What would go, a line for each path and group of options (UNI-3)."""
+    lines = [channel.path for adapter in hooks.carrying(setup) for channel in setup.channels(adapter)]
+    lines += (
+        [path for path in (bindings.managed, bindings.conf) if Path(path).exists()] if bindings.is_installed() else []
+    )
+    lines += [setup.wrapper_path] if wrapper.is_removable(setup.wrapper_path) else []
+    with suppress(TmaError):
+        if setup.facts is not None:
+            lines.append(f"tmux hooks and options of panes, windows, sessions and the server {setup.facts.socket_path}")
+    return [*lines, *(_own(setup) if purge else [])]
+
+
+def remove(setup: Setup, bindings: Keybindings, *, purge: bool) -> bool:
+    """Attempt every step; whether all of them were done."""
+    steps: list[tuple[str, Callable[[], bool]]] = [
+        ("hooks", lambda: _unwire(setup)),
+        ("keys", lambda: not bindings.is_installed() or bindings.uninstall()),
+        ("tmux server", lambda: _leave_server(setup)),
+        ("wrapper", lambda: _drop_wrapper(setup)),
+        *([("own files", lambda: _purge(setup))] if purge else []),
+    ]
+    failed = []
+    for name, step in steps:
+        try:
+            done = step()
+        except (TmaError, OSError) as error:
+            setup.console.note(f"{name}: {error}")
+            done = False
+        failed += [] if done else [name]
+    if failed:
+        setup.console.note(f"not done: {', '.join(failed)}")
+    return not failed
+
+
+def left(setup: Setup) -> list[str]:
+    """What is still there in the end, because it is the user's or was not asked for."""
+    config = files.config_dir(setup.env)
+    places = [f"{config}/config.toml", f"{config}/agents", f"{config}/actions", files.state_dir(setup.env)]
+    return [path for path in places if path and Path(path).exists()]
+
+
+def _unwire(setup: Setup) -> bool:
+    carrying = hooks.carrying(setup)
+    return not carrying or hooks.each(setup, carrying, remove=True) == 0
+
+
+def _leave_server(setup: Setup) -> bool:
+    if setup.facts is None:
+        setup.console.note(NO_SERVER)
+        return False
+    server.uninstall_hooks(setup)
+    server.sweep(setup)
+    return True
+
+
+def _drop_wrapper(setup: Setup) -> bool:
+    if not wrapper.is_removable(setup.wrapper_path):
+        return True
+    if not setup.console.ask(f"remove {setup.wrapper_path}"):
+        return False
+    Path(setup.wrapper_path).unlink()
+    return True
+
+
+def _own(setup: Setup) -> list[str]:
+    """The directories and records of tma itself, without anything that the user wrote (UNI-2)."""
+    places = [files.runtime_dir(setup.env), files.cache_dir(setup.env), files.state_dir(setup.env)]
+    config = setup.places.config_dir()
+    patterns = ("hooks-state-*.toml", "statusline-state.toml")
+    records = [str(path) for pattern in patterns for path in Path(config).glob(pattern)] if config else []
+    return [path for path in (*places, *records) if path and Path(path).exists()]
+
+
+def _purge(setup: Setup) -> bool:
+    paths = _own(setup)
+    if paths and not setup.console.ask(f"remove {', '.join(paths)}"):
+        return False
+    for path in paths:
+        if Path(path).is_dir() and not Path(path).is_symlink():
+            shutil.rmtree(path)
+        else:
+            Path(path).unlink()
+    with suppress(OSError):
+        Path(setup.places.config_dir()).rmdir()
+    return True

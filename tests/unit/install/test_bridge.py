@@ -1,0 +1,100 @@
+"""The plugins, run by a real JavaScript engine against a wrapper that writes down what it is told."""
+
+import json
+import os
+import shutil
+import stat
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from harness import DEADLINE_S, until
+from installs import Home
+
+NODE = shutil.which("node")
+needs_node = pytest.mark.skipif(NODE is None, reason="no JavaScript engine here")
+
+WRAPPER = """#!/bin/sh
+{ printf '%s %s %s ' "$1" "$2" "${TMA_HOOK_PID:+pid}"; cat; echo; } >>"$HOME/log"
+"""
+OPENCODE = """
+import { TmaBridge } from "./tma.mjs"
+const hooks = await TmaBridge({ serverUrl: "http://localhost:4096/" })
+const tell = (type, properties) => hooks.event({ event: { type, properties } })
+for (const [type, properties] of JSON.parse(process.argv[2])) await tell(type, properties)
+setTimeout(() => {}, 3000)
+"""
+PI = """
+import bridge from "./tma.mjs"
+const handlers = {}
+bridge({ on: (event, act) => { handlers[event] = act } })
+const ctx = { sessionManager: { getSessionId: () => "s1" }, getContextUsage: () => ({ tokens: 5, percent: 1 }) }
+for (const [event, told] of JSON.parse(process.argv[2])) handlers[event]?.(told, ctx)
+setTimeout(() => {}, 3000)
+"""
+
+
+def reported(home: Home, agent: str, driver: str, events: list[object], wanted: int) -> list[tuple[str, object]]:
+    """What reaches the wrapper: each event with its payload, in order."""
+    home.wrapper.write_text(WRAPPER)
+    home.wrapper.chmod(home.wrapper.stat().st_mode | stat.S_IXUSR)
+    channel = home.channels(agent)[0]
+    plugin = home.write("js/tma.mjs", channel.install(b"", home.reference) or b"")
+    script = home.write("js/run.mjs", driver.encode())
+    env = {"HOME": str(home.directory), "PATH": os.environ["PATH"], "TMUX_PANE": "%0"}
+    done = subprocess.Popen([NODE or "", script, json.dumps(events)], cwd=plugin.parent, env=env)
+    log = home.directory / "log"
+    until(lambda: log.exists() and len(log.read_text().splitlines()) >= wanted, what="the reports")
+    done.kill()
+    done.wait(DEADLINE_S)
+    lines = [line.split(" ", 3) for line in log.read_text().splitlines()]
+    assert {(name, pid) for name, _, pid, _ in lines} == {(agent, "pid")}
+    return [(event, json.loads(payload)) for _, event, _, payload in lines]
+
+
+@needs_node
+def test_opencode_reports_a_turn_with_a_dialog_and_a_child(tmp_path: Path) -> None:
+    """ADP-5, ADP-7: in order, child sessions by their root, and nothing busy under an open dialog."""
+    session, child = {"sessionID": "a"}, {"sessionID": "b"}
+    events = [
+        ["session.created", {"info": {"id": "a"}}],
+        ["session.created", {"info": {"id": "b", "parentID": "a"}}],
+        ["session.status", {**session, "status": {"type": "busy"}}],
+        ["session.status", {**child, "status": "busy"}],
+        ["permission.asked", {**child, "id": "p1", "permission": "bash"}],
+        ["session.status", {**session, "status": "retry"}],
+        ["permission.replied", {**child, "requestID": "p1", "reply": "once"}],
+        ["session.idle", child],
+        ["session.error", {**session, "error": {"name": "MessageAbortedError"}}],
+        ["session.idle", session],
+    ]
+
+    told = reported(Home(tmp_path), "opencode", OPENCODE, events, 7)
+
+    assert told == [
+        ("session-start", {"api_endpoint": "http://localhost:4096"}),
+        ("session-start", {"session_id": "a", "api_endpoint": "http://localhost:4096"}),
+        ("user-prompt-submit", {"session_id": "a"}),
+        ("permission-required", {"session_id": "a", "request_id": "p1", "permission": "bash"}),
+        ("permission-replied", {"session_id": "a", "request_id": "p1", "reply": "once"}),
+        ("interrupted", {"session_id": "a"}),
+        ("stop", {"session_id": "a"}),
+    ]
+
+
+@needs_node
+def test_pi_reports_prompts_and_the_end(tmp_path: Path) -> None:
+    """ADP-6: with the session's id, and the context gauge at the end."""
+    events = [["session_start", {}], ["agent_start", {}], ["ui_prompt_start", {}], ["ui_prompt_end", {}]]
+
+    told = reported(Home(tmp_path), "pi", PI, [*events, ["agent_settled", {"aborted": True}]], 6)
+
+    assert told == [
+        ("session_start", {"session_id": "s1"}),
+        ("agent_start", {"session_id": "s1"}),
+        ("ui_prompt_start", {"session_id": "s1"}),
+        ("ui_prompt_end", {"session_id": "s1", "active": True}),
+        ("agent_settled", {"session_id": "s1", "aborted": True}),
+        ("context", {"session_id": "s1", "context_usage": {"tokens": 5, "percent": 1}}),
+    ]
