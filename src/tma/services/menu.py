@@ -27,15 +27,18 @@ _FRAME_CELLS = 12
 
 
 class Client(NamedTuple):
-    """A person's terminal and its size."""
+    """A person's terminal, its size, and the pane that it shows."""
 
     name: str
     width: int
     height: int
+    pane: str
 
 
-def show(runtime: "Runtime", actions: "Actions", seen: "Facts") -> bool:
-    """Show the menu on the acting client and wait until it closes; False where nothing can be fired.
+def show(runtime: "Runtime", actions: "Actions", seen: "Facts", *, on: str = "") -> bool:
+    """Show the menu on a client and wait until it closes; False where nothing can be fired.
+
+    ``on`` names the client; without one it is the acting client.
 
     Raises:
         TmaError: no client is attached, or tmux refused.
@@ -43,13 +46,13 @@ def show(runtime: "Runtime", actions: "Actions", seen: "Facts") -> bool:
     fireable = [action for action in actions.usable if action.kind != TEXT and _is_fireable(runtime, action, seen)]
     if not fireable:
         return False
-    client = _client(runtime, seen)
+    client = _client(runtime, seen, on or runtime.options.client)
     rows = max(1, client.height - _FRAME_ROWS)
     kept = fireable if len(fireable) <= rows else fireable[: rows - 1]
     entries = [_entry(runtime, action, seen, client, index) for index, action in enumerate(kept)]
     if len(kept) < len(fireable):
         entries.append(menu.Entry(f"… {len(fireable) - len(kept)} more", "", _picker(runtime, client)))
-    tmux_menu.show(runtime.server, client.name, seen.pane, entries)
+    tmux_menu.show(runtime.server, client.name, client.pane, entries)
     return True
 
 
@@ -82,19 +85,21 @@ def _options(runtime: "Runtime", client: Client) -> list[str]:
 
 
 def _picker(runtime: "Runtime", client: Client) -> str:
-    return menu.run_command([*program.own_words(), *_options(runtime, client)])
+    """A popup does not expand what it runs, the menu does, once (KEY-1)."""
+    shell = menu.tmux_quote(" ".join(map(menu.shell_quote, [*program.own_words(), *_options(runtime, client)])))
+    return f"display-popup -E -w 80% -h 60% {shell}".replace("#", "##")
 
 
-def _client(runtime: "Runtime", seen: "Facts") -> Client:
+def _client(runtime: "Runtime", seen: "Facts", wanted: str) -> Client:
     """The named client, else the one that was used last among those that show the pane's session."""
     mark = system.nonce(8)
     text = runtime.server.run(tmux_menu.clients(mark))
     session = seen.locator.rpartition(":")[0]
     found: list[tuple[bool, int, Client]] = []
     for line in text.splitlines():
-        name, width, height, shown, activity, control = (*line.split(f"|{mark}|"), *[""] * 6)[:6]
-        if control == "0" and (not runtime.options.client or name == runtime.options.client):
-            size = Client(name, number(width) or 80, number(height) or 24)
+        name, width, height, shown, activity, control, pane = (*line.split(f"|{mark}|"), *[""] * 7)[:7]
+        if control == "0" and (not wanted or name == wanted):
+            size = Client(name, number(width) or 80, number(height) or 24, pane)
             found.append((shown == session, number(activity) or 0, size))
     if not found:
         message = "no client is attached that could show a menu"

@@ -2,7 +2,7 @@
 
 from tma.adapters import system
 from tma.core.act.menu import shell_quote
-from tma.services import actions, glance, menu, program
+from tma.services import actions, glance, jump, menu, program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def show(runtime: "Runtime", pane_id: str) -> None:
     seen = glance.look(runtime, pane_id)
     if seen is None:
         runtime.note(f"pane {pane_id} is gone")
-    elif not menu.show(runtime, actions.load(system.environment()), seen):
+    elif not menu.show(runtime, actions.load(system.environment()), seen, on=jump.here(runtime).client.name):
         runtime.note(f"nothing can be fired at {pane_id} now")
 
 

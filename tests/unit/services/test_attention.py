@@ -2,7 +2,7 @@
 
 import pytest
 
-from tma.services.attention import DEPARTED, lowering
+from tma.services.attention import DEPARTED, lowering, nudge
 
 
 def test_the_pane_and_the_one_that_was_left_are_unmarked() -> None:
@@ -24,3 +24,45 @@ def test_an_answer_that_is_no_pane_names_none(left: str) -> None:
 def test_two_hooks_tell_which_pane_was_left() -> None:
     """ATN-3: any other, a session switch too, tells none."""
     assert set(DEPARTED) == {"after-select-pane", "session-window-changed"}
+
+
+class Procs:
+    """Processes by pid: whether they are ours, and what they are called."""
+
+    def __init__(self, known: dict[int, tuple[bool, str]]) -> None:
+        self.known = known
+
+    def is_own(self, pid: int) -> bool:
+        """Whether it is ours."""
+        return self.known.get(pid, (False, ""))[0]
+
+    def names(self, pid: int) -> tuple[str, ...]:
+        """What it is called."""
+        return ("python3", self.known.get(pid, (False, ""))[1])
+
+
+class Runtime:
+    """Nothing but processes."""
+
+    def __init__(self, procs: Procs) -> None:
+        self.procs = lambda: procs
+
+
+def test_only_our_own_watchers_are_nudged_and_each_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """NDG-2: a signal would end any other program; a refused signal is nobody's business."""
+    sent: list[int] = []
+
+    def kill(pid: int, _number: int) -> None:
+        sent.append(pid)
+        if pid == 5:
+            raise PermissionError
+
+    monkeypatch.setattr("posix.kill", kill)
+    procs = Procs({5: (True, "tma"), 6: (True, "vim"), 7: (False, "tma"), 8: (True, "tma")})
+    nudge(Runtime(procs), "5  6 7\n8 8 -8 0 x 9999999999999999999 9")  # type: ignore[arg-type]
+    assert sorted(sent) == [5, 8]
+
+
+def test_nobody_published_costs_no_look_at_processes() -> None:
+    """NDG-2: the usual case."""
+    nudge(Runtime(None), "  \n")  # type: ignore[arg-type]

@@ -1,0 +1,1 @@
+"""The terminal shell of the picker and the watcher."""
