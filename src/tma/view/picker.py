@@ -63,7 +63,7 @@ class Picker(Surface):
 
     def _ask(self, query: str) -> None:
         """Search for another query; the selection keeps its place, a mouse position is stale."""
-        self.query = query
+        self.query = clean(query)
         self.cursor.hover = None
         self.cursor.select(self.cursor.index, self.panes)
 
