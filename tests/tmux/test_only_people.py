@@ -118,6 +118,20 @@ def test_05_and_06_opening_a_menu_fires_nothing(asking: Asking) -> None:
             assert menu.wait(20) == 0
 
 
+@pytest.mark.parametrize("surface", [(), ("watch",)])
+def test_06_keys_of_the_picker_and_the_watcher_jump_and_no_more(asking: Asking, surface: tuple[str, ...]) -> None:
+    """Row 6: digits, yes and Enter find, choose and go."""
+    server = asking.server
+    with server.client():
+        looking = server.pane(sys.executable, "-m", "tma", *surface)
+        server("select-window", "-t", looking)
+        until(lambda: "opencode" in server.screen(looking), what="both rows")
+        for key in ("1", "BSpace", "y", "BSpace", "Tab", "Down", "Up", "Enter"):
+            server("send-keys", "-t", looking, key)
+        panes = {asking.claude.pane, asking.opencode.pane}
+        until(lambda: server("list-clients", "-F", "#{pane_id}") in panes, what="the jump")
+
+
 def test_07_messages_bells_and_sequences_answer_nothing(asking: Asking) -> None:
     """Row 7: what an agent or a program writes to the terminal, and what tmux shows."""
     asking.server("display-message", "-t", asking.claude.pane, "approve")
@@ -141,6 +155,9 @@ READERS: dict[str, tuple[str, ...]] = {
     "explain": ("debug", "explain", "{pane}"),
     "capture": ("debug", "capture", "{pane}"),
     "clear attention": ("clear-attention", "{pane}"),
+    "wait": ("wait", "--pane", "{pane}", "--until", "blocked"),
+    "mute": ("mute", "--pane", "{pane}"),
+    "attach": ("attach", "--pane", "{pane}", "--print"),
 }
 
 
@@ -150,6 +167,24 @@ def test_09_10_and_15_readers_answer_nothing(asking: Asking, name: str) -> None:
     for pane in (asking.claude.pane, asking.opencode.pane):
         words = [word.replace("{pane}", pane) for word in READERS[name]]
         assert asking.server.tma(*words).returncode == 0
+
+
+def test_10_a_stream_that_ends_answers_nothing(asking: Asking) -> None:
+    """Rows 9 and 10: a document is read, and the reader leaves."""
+    words = [sys.executable, "-m", "tma", "subscribe", "--json"]
+    with subprocess.Popen(words, env=asking.server.environment, stdout=subprocess.PIPE) as stream:
+        assert stream.stdout
+        assert b"blocked" in stream.stdout.readline()
+        stream.terminate()
+        assert stream.wait(20) == 128 + 15
+
+
+def test_15_a_jump_takes_the_person_there_and_answers_nothing(asking: Asking) -> None:
+    """Row 15: the focus alone moves."""
+    with asking.server.client():
+        assert asking.server.tma("jump", "--blocked").returncode == 0
+        panes = {asking.claude.pane, asking.opencode.pane}
+        assert asking.server("list-clients", "-F", "#{pane_id}") in panes
 
 
 def test_11_gauges_are_only_gauges(asking: Asking) -> None:
