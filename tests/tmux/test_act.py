@@ -9,7 +9,8 @@ from collections.abc import Callable
 import pytest
 
 from actor import DRAFT, IDLE, PERMISSION, PLAN, QUESTION, TRUST, WORKING, Actor, act, configure, user_action
-from harness import TmuxServer, until
+from harness import ROOT, TmuxServer, until
+from tma.core.screen import strip
 
 ANSWER = 'kind = "keys"\nwhen = { state = ["blocked"], detail = ["permission"] }\n[keys]\nclaude = ["1"]\n'
 FRESH = "[fold]\nfreshness_secs = 3600\n"
@@ -36,6 +37,29 @@ def test_an_answer_arrives_once_and_is_counted(any_server: TmuxServer) -> None:
     assert options["@agent_act_repeat"] == f"{episode}:approve:1"
     assert options["@agent_act_result"].endswith(":sent")
     assert options["@agent_action"] == ""
+
+
+@pytest.mark.parametrize("action", ["approve", "deny"])
+@pytest.mark.parametrize(
+    ("agent", "screen"),
+    [
+        ("claude", "claude-made/transcript_view_of_a_permission"),
+        ("claude", "claude-made/permission_quoted_above_an_unknown_dialog"),
+        ("codex", "codex-made/permission_quoted_above_an_unknown_dialog"),
+    ],
+)
+def test_a_claim_that_the_screen_contradicts_is_not_answered(
+    server: TmuxServer, agent: str, screen: str, action: str
+) -> None:
+    """FC-05, STO-8: the words of a permission stand on the screen, but the rules read another dialog or none."""
+    server.start(width=100, height=40)
+    configure(server, FRESH)
+    stored = (ROOT / "tests" / "golden" / "screens" / f"{screen}.txt").read_text(encoding="utf-8")
+    shown = strip(stored.partition("---\n")[2])
+    asked = Actor(server, agent, screen=shown)
+    asked.stamp("blocked", "permission")
+    assert act(server, action, "--pane", asked.pane)[:3] == (4, "refused", "screen-mismatch")
+    assert asked.heard_nothing()
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import time
 from tma.adapters import system
 from tma.adapters.tmux import send
 from tma.core import stamp
-from tma.core.act import effects, gate, lease
+from tma.core.act import effects, gate, guarded, lease
 from tma.core.act.lease import Lock
 from tma.core.act.result import SENT, Result, failed, refused, vanished
 from tma.core.act.steps import TYPED, Fire, Order, World
@@ -108,6 +108,8 @@ class Broker:
         return self._locked
 
     def _press(self, effect: effects.Press) -> str:
+        if recheck.contradicts(self.runtime, self.order):
+            return guarded.SCREEN
         said = self._pressed(effect)
         if said == f"{self._fire}:sent":
             self._locked = False

@@ -63,10 +63,10 @@ def fired(server: Server, given: Order | None = None) -> tuple[Any, Broker]:
 
 
 def test_a_send_lets_go_by_itself() -> None:
-    """ACT-SEND-3: no client is spent on a release."""
+    """ACT-SEND-3: no client is spent on a release; the last look reads the screen."""
     server = Server("FIRE:sent\n")
     result, _ = fired(server)
-    assert (result.outcome, server.kinds) == ("sent", ["look", "acquire", "look", "send"])
+    assert (result.outcome, server.kinds) == ("sent", ["look", "acquire", "look", "look", "send"])
 
 
 @pytest.mark.parametrize("token", ["dead", "agent", "screen", "request", "lock", "gone", "unknown"])
