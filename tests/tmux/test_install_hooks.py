@@ -177,7 +177,7 @@ def test_all_covers_the_wired_agents_only(server: TmuxServer) -> None:
         server.tma("install-hooks", agent, "--yes")
     server("set-option", "-p", "@agent_name", "claude")
     (server.home / ".claude" / "settings.json").chmod(0o644)
-    bare = {"PATH": f"{ROOT / 'bin'}:{os.environ['PATH']}"}
+    bare = {"PATH": f"{ROOT / 'bin'}:{os.environ['PATH']}", "TMA_WRAPPER_PATH": str(ROOT / "bin" / "tma-hook")}
 
     respelled = server.tma("install-hooks", "--all", "--yes", env=bare)
 
