@@ -3,8 +3,11 @@
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 
 from harness import TmuxServer, private_server, tmux_binaries, version_of
+
+settings.register_profile("fuzz", max_examples=20_000, deadline=None)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
