@@ -6,10 +6,11 @@ from typing import Any
 from tma.core import stamp as options
 from tma.core.config import parse
 from tma.core.detect.agent import Manifest
+from tma.core.detect.pipeline import look_at
 from tma.core.pane import PaneRecord, ProcInfo
 from tma.core.settings import Settings
 from tma.core.stamp import Stamp
-from tma.core.triage import Context, Plan
+from tma.core.triage import LOOK, Context, Plan, triage
 
 NOW = 1_700_000_000_000
 
@@ -108,6 +109,14 @@ def context(agents: Sequence[Manifest] = (), *, now: int = NOW, **changes: objec
     return made
 
 
+def judge_pane(pane: PaneRecord, context: Context) -> Generator[Any, Any, Plan]:
+    """Judge one pane from the start, as every caller does: what triage leaves open is looked at."""
+    plan = triage(pane, context)
+    if plan.outcome == LOOK:
+        yield from look_at(plan, context)
+    return plan
+
+
 def drive(judging: Generator[Any, Any, Plan], answers: Mapping[str, object]) -> tuple[Plan, list[str]]:
     """Answer every need of a judgment; the plan, and the needs in order."""
     needs: list[str] = []
@@ -128,6 +137,6 @@ def left(plan: Plan) -> dict[str, str]:
 
 
 __all__ = [
-    "NOW", "RULES", "SHELL", "context", "drive", "left", "manifest", "options", "pane", "process", "rule",
+    "NOW", "RULES", "SHELL", "context", "drive", "judge_pane", "left", "manifest", "options", "pane", "process", "rule",
     "settings", "shell_with", "stamp", "stored",
 ]  # fmt: skip

@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from detection import NOW, context, drive, manifest, pane, shell_with, stored
+from detection import NOW, context, drive, judge_pane, manifest, pane, shell_with, stored
 from rows import fleet
 from tma.core.config import parse
-from tma.core.detect.pipeline import judge_pane
 from tma.core.settings import Settings
 from tma.core.triage import Plan
 from tma.view import explain, listing, status

@@ -3,10 +3,9 @@
 from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 
-from detection import context, drive, manifest, pane, process, rule, shell_with, stored
+from detection import context, drive, judge_pane, manifest, pane, process, rule, shell_with, stored
 from tma.core import triage as plans
 from tma.core.detect.agent import Manifest
-from tma.core.detect.pipeline import judge_pane
 from tma.core.pane import ProcInfo
 
 LOOKED_AT = 1_700_000_500_000

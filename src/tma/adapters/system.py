@@ -22,11 +22,6 @@ def env(name: str) -> str:
     return posix.environ.get(name.encode(), b"").decode("utf-8", "surrogateescape")
 
 
-def is_set(name: str) -> bool:
-    """Whether a variable is in the environment at all."""
-    return name.encode() in posix.environ
-
-
 def environment() -> dict[str, str]:
     """The whole environment as text."""
     return {

@@ -5,9 +5,8 @@ from typing import Any
 
 import pytest
 
-from detection import NOW, SHELL, context, drive, manifest, pane, shell_with, stored
+from detection import NOW, SHELL, context, drive, judge_pane, manifest, pane, shell_with, stored
 from rows import HOSTILE_TITLE
-from tma.core.detect.pipeline import judge_pane
 from tma.core.triage import Plan
 from tma.view import explain
 

@@ -15,7 +15,6 @@ from tma.core import ops, stamp, writes
 from tma.core import triage as plans
 from tma.core.detect import identity
 from tma.core.detect.fold import Facts, fold, held, reuse
-from tma.core.triage import triage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,14 +33,6 @@ if TYPE_CHECKING:
 NEED_TREE = "tree"
 NEED_CAPTURE = "capture"
 NEED_PUBLISHED = "published"
-
-
-def judge_pane(pane: "PaneRecord", context: "Context") -> "Judging":
-    """Judge one pane from the start."""
-    plan = triage(pane, context)
-    if plan.outcome == plans.LOOK:
-        yield from look_at(plan, context)
-    return plan
 
 
 def look_at(plan: "Plan", context: "Context") -> "Judging":

@@ -7,6 +7,7 @@ from detection import (
     SHELL,
     context,
     drive,
+    judge_pane,
     left,
     manifest,
     pane,
@@ -16,7 +17,6 @@ from detection import (
     stored,
 )
 from tma.core import triage as plans
-from tma.core.detect.pipeline import judge_pane
 
 LOOK = {"tree": shell_with("claude"), "capture": ["[idle]"]}
 QUIET = {"hash": 1, "evidence_at": NOW - 20_000}
