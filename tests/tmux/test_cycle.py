@@ -55,11 +55,12 @@ def test_each_screen_is_read_as_its_state(server: TmuxServer) -> None:
 def test_a_turn_that_ends_unseen_is_done_after_the_dwell(server: TmuxServer) -> None:
     """FOLD-10, FOLD-12, ATN-2: working holds for the dwell, then idle with the mark up."""
     server.start()
-    configure(server, "[fold]\nfreshness_secs = 0\ndwell_secs = 1\n")
+    configure(server, "[fold]\nfreshness_secs = 0\ndwell_secs = 600\n")
     robot = StandIn(server, screen="BUSY")
     assert rows(server)[robot.pane]["state"] == "working"
     robot.show("READY")
     assert rows(server)[robot.pane]["state"] == "working"
+    configure(server, "[fold]\nfreshness_secs = 0\ndwell_secs = 1\n")
     row = until(lambda: (found := rows(server)[robot.pane])["state"] == "idle" and found, what="idle")
     assert (row["done"], row["attention"]) == (True, True)
 
