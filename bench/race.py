@@ -1,6 +1,6 @@
 """Races for the act broker, judged by the tmux server itself: what its guard stops, and what nothing can stop.
 
-Usage: bench/race.py [--fires N] [--kills N] [TMUX ...]
+Usage: bench/race.py [--fires N] [--kills N] [--rounds N] [TMUX ...]
 
 Runs on the system's tmux, or on the given ones:
 
@@ -11,6 +11,8 @@ Runs on the system's tmux, or on the given ones:
   had already drawn something else, which no local tool can see.
 - kills: the agent is killed at a random moment of each fire. Wrong is a key that left the server after
   the agent's end; unread is one that left before, and that the agent died without reading.
+- rounds: twenty workers approve one dialog at the same moment, and the agent never reacts. Wrong is every
+  round that had not exactly one winner.
 """
 
 import argparse
@@ -24,6 +26,7 @@ sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests")]
 from harness import private_server, version_of  # noqa: E402
 from kills import kill_while_firing  # noqa: E402
 from race import Report, race  # noqa: E402
+from racers import RACERS, answer_at_once  # noqa: E402
 
 
 def main() -> int:
@@ -31,6 +34,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--fires", type=int, default=10_000)
     parser.add_argument("--kills", type=int, default=2_000)
+    parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("tmux", nargs="*", default=[shutil.which("tmux")])
     args = parser.parse_args()
     wrong = 0
@@ -55,6 +59,13 @@ def main() -> int:
             for story in [*killed.wrong, *killed.unread]:
                 print(f"  {story}")
             wrong += len(killed.wrong)
+        if args.rounds:
+            with private_server(binary) as server:
+                server.start()
+                answered = answer_at_once(server, args.rounds)
+            told_of = f"{len(answered.rounds)} rounds of {RACERS} in {answered.seconds:.0f} s"
+            print(f"{version} rounds: {told_of}, {answered.heard} keys, wrong {answered.wrong}", flush=True)
+            wrong += len(answered.wrong)
     return 1 if wrong else 0
 
 

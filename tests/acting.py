@@ -7,8 +7,8 @@ from tma.core import stamp
 from tma.core.act import facts as looked
 from tma.core.act import schema
 from tma.core.act.facts import FIELDS, Facts
+from tma.core.act.order import Order, World
 from tma.core.act.schema import Action
-from tma.core.act.steps import Order, World
 from tma.services import cache
 from tma.services.runtime import Runtime
 

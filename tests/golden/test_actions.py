@@ -10,24 +10,30 @@ from typing import NamedTuple
 
 import pytest
 
+import captures
 from tma.core import screen
 from tma.core.act import assertion, schema
 from tma.core.act.schema import Action
+from tma.core.act.sight import Sight, contradicts, of
+from tma.core.detect import rules
 from tma.services.actions import BUNDLED
 
 HERE = Path(__file__).resolve().parent
 DATA = HERE.parents[1] / "src" / "tma" / "data" / "actions"
 
-QUOTING = re.compile(r"quoted|transcript_view|composer_with|composer_on_top")
-"""Screens that show a dialog's words without the dialog; their state is no permission, so the gate refuses."""
+QUOTING = re.compile(r"quoted|transcript_view|trust_cut|unknown_question")
+"""Screens that show a dialog's words without that dialog: only the rules tell."""
+
+UNANSWERABLE = re.compile(r"_amend_|_opt2_h9_|claude-2\.1\.197/blocked_perm_long_w100|all_answers_cut")
+"""Permission dialogs that get no key: an answer's own field is open, so that a digit would be text,
+or the first answer is cut off or painted over."""
 
 OVERLAID = re.compile(r"/help_shortcuts_")
-"""A list of keys beside an empty composer that still takes a line."""
+"""A list of keys beside an empty composer, in a capture that reads as a menu."""
 
-SHORT_OF_WORDS = re.compile(r"_w(24|36)$|-made/|pi-.*/blocked_(perm_long|question_asklong)_|/startup_")
-"""Dialogs whose footers are cut, that were never seen, or that stand before any turn: Escape there is what no means."""
+QUOTED_AT_WORK = re.compile(r"quoted|usage_limit_waits")
+"""Working screens with the words of a dialog on them, which an interrupt keeps away from."""
 
-PLAIN_ANSWERS = re.compile(r"-\d.*/blocked_perm_(bash|edit|exec)_w(60|100)$")
 EMPTY_COMPOSERS = re.compile(r"-\d.*/idle_(fresh|after_turn)_w(60|100)$")
 
 
@@ -38,18 +44,19 @@ class Fixture(NamedTuple):
     agent: str
     expected: str
     lines: tuple[str, ...]
+    sight: Sight
 
 
-def read(path: Path) -> Fixture:
-    """A fixture as tmux searches it: the visible screen, line by line, without trailing blanks (ACT-SCR-1)."""
-    head, capture = path.read_text(encoding="utf-8").split("\n---\n", 1)
-    keys = dict(re.findall(r"^# (\w+): ?(.*)$", head, re.MULTILINE))
-    lines = screen.lines_of(capture)[-int(keys["height"]) :]
-    visible = tuple(screen.strip(line).rstrip(" \t") for line in lines)
-    return Fixture(f"{path.parent.name}/{path.stem}", keys["agent"], keys["state"], visible)
+def read(stored: captures.Fixture) -> Fixture:
+    """A fixture as tmux searches it, line by line without trailing blanks, and as the rules read it (ACT-SCR-1)."""
+    agent = captures.manifest(stored.agent)
+    shown = rules.Screen(list(stored.lines), stored.height, stored.title)
+    sight = of(agent, rules.judge(agent, shown, 1), shown.visible(), stored.height)
+    visible = tuple(screen.strip(line).rstrip(" \t") for line in stored.lines[-stored.height :])
+    return Fixture(stored.name, stored.agent, stored.expected, visible, sight)
 
 
-FIXTURES = [read(path) for path in sorted((HERE / "screens").glob("*/*.txt"))]
+FIXTURES = [read(stored) for stored in captures.FIXTURES]
 ACTIONS = {name: schema.parse(name, tomllib.loads((DATA / f"{name}.toml").read_text()), name) for name in BUNDLED}
 
 
@@ -63,9 +70,14 @@ def holds(action: Action, fixture: Fixture) -> bool:
     return all(map(shown, wanted.present)) and not any(map(shown, wanted.absent))
 
 
-def those(action: Action, *, held: bool) -> list[Fixture]:
-    """The screens of an action's agents on which its assertion holds, or does not."""
-    return [fixture for fixture in FIXTURES if fixture.agent in action.screen and holds(action, fixture) is held]
+def goes(action: Action, fixture: Fixture) -> bool:
+    """Whether a fire would press its keys on a screen: by the assertion, and by the rules."""
+    return holds(action, fixture) and not contradicts(action, fixture.agent, fixture.sight)
+
+
+def those(action: Action, *, gone: bool) -> list[Fixture]:
+    """The screens of an action's agents on which it would go, or would not."""
+    return [fixture for fixture in FIXTURES if fixture.agent in action.screen and goes(action, fixture) is gone]
 
 
 def test_there_are_screens_of_every_agent_that_is_asserted() -> None:
@@ -76,31 +88,49 @@ def test_there_are_screens_of_every_agent_that_is_asserted() -> None:
 
 @pytest.mark.parametrize("name", ["approve", "deny"])
 def test_an_answer_is_given_on_permission_dialogs_and_nowhere_else(name: str) -> None:
-    """ACT-BUN-3, ACT-BUN-4, FC-05, FC-43: trust, plan, question, menus, working and idle included."""
-    found = [each for each in those(ACTIONS[name], held=True) if not QUOTING.search(each.name)]
-    assert found
+    """ACT-BUN-3, ACT-BUN-4, FC-05, FC-43: trust, plan, question, login, limits, menus, working and idle included."""
+    found = those(ACTIONS[name], gone=True)
+    assert len(found) > 200
     assert [(each.name, each.expected) for each in found if each.expected != "blocked/permission"] == []
 
 
 @pytest.mark.parametrize("name", ["approve", "deny"])
-def test_a_plain_dialog_can_be_answered(name: str) -> None:
-    """ACT-BUN-4, FC-21: at the widths that people use."""
-    missed = [each.name for each in those(ACTIONS[name], held=False) if PLAIN_ANSWERS.search(each.name)]
-    assert missed == []
+def test_every_permission_dialog_can_be_answered(name: str) -> None:
+    """ACT-BUN-4, FC-21: at every width, with any answer highlighted."""
+    missed = [each for each in those(ACTIONS[name], gone=False) if each.expected == "blocked/permission"]
+    assert [each.name for each in missed if not UNANSWERABLE.search(each.name)] == []
+
+
+@pytest.mark.parametrize("name", ["approve", "deny"])
+def test_the_words_alone_mislead_only_where_a_dialog_is_quoted_or_cut(name: str) -> None:
+    """SEC-A-2: the server itself looks for these words in the step that types, and for nothing else."""
+    action = ACTIONS[name]
+    found = [each for each in FIXTURES if each.agent in action.screen and holds(action, each)]
+    wrong = [each.name for each in found if each.expected != "blocked/permission"]
+    assert [name for name in wrong if not QUOTING.search(name)] == []
 
 
 @pytest.mark.parametrize("name", ["steer", "steer_now", "compact"])
 def test_a_line_goes_to_no_dialog_and_no_menu(name: str) -> None:
-    """ACT-BUN-4, ACT-BUN-5, MAN-KEY-2: every blocked screen and every menu, at every width."""
-    found = [each for each in those(ACTIONS[name], held=True) if not OVERLAID.search(each.name)]
+    """ACT-BUN-4, ACT-BUN-5, MAN-KEY-2: every blocked screen, every menu and every unknown dialog, at every width."""
+    found = those(ACTIONS[name], gone=True)
     assert found
-    assert [(each.name, each.expected) for each in found if re.match("blocked|freeze", each.expected)] == []
+    assert [(each.name, each.expected) for each in found if re.match("blocked|freeze|none", each.expected)] == []
+
+
+@pytest.mark.parametrize("name", ["steer", "steer_now", "compact"])
+def test_the_words_alone_keep_a_line_from_every_known_dialog(name: str) -> None:
+    """ACT-BUN-5: also in the moment between the rules' reading and the line."""
+    action = ACTIONS[name]
+    found = [each for each in FIXTURES if each.agent in action.screen and holds(action, each)]
+    wrong = [each for each in found if re.match("blocked|freeze", each.expected)]
+    assert [each.name for each in wrong if not OVERLAID.search(each.name)] == []
 
 
 @pytest.mark.parametrize("name", ["steer", "compact"])
 def test_an_empty_composer_takes_a_line(name: str) -> None:
     """ACT-BUN-4."""
-    missed = [each.name for each in those(ACTIONS[name], held=False) if EMPTY_COMPOSERS.search(each.name)]
+    missed = [each.name for each in those(ACTIONS[name], gone=False) if EMPTY_COMPOSERS.search(each.name)]
     assert missed == []
 
 
@@ -110,19 +140,19 @@ def test_a_persons_draft_is_not_sent_along(agent: str) -> None:
     drafts = [
         each for each in FIXTURES if each.agent == agent and re.search(r"-\d.*/idle_(multiline_)?draft_", each.name)
     ]
-    assert [each.name for each in drafts if holds(ACTIONS["steer"], each)] == []
+    assert [each.name for each in drafts if goes(ACTIONS["steer"], each)] == []
 
 
 def test_an_interrupt_goes_to_every_running_turn() -> None:
     """ACT-BUN-4: on every working screen that quotes no dialog."""
-    missed = [each for each in those(ACTIONS["interrupt"], held=False) if each.expected.startswith("working")]
-    assert [each.name for each in missed if not re.search(r"quoted|-made/", each.name)] == []
+    missed = [each for each in those(ACTIONS["interrupt"], gone=False) if each.expected.startswith("working")]
+    assert [each.name for each in missed if not QUOTED_AT_WORK.search(each.name)] == []
 
 
-def test_an_interrupt_goes_to_no_dialog() -> None:
-    """ACT-BUN-4: but for those whose words are cut, where Escape means no."""
-    found = [each for each in those(ACTIONS["interrupt"], held=True) if each.expected.startswith("blocked")]
-    assert [each.name for each in found if not SHORT_OF_WORDS.search(each.name)] == []
+def test_an_interrupt_goes_to_no_dialog_and_no_menu() -> None:
+    """ACT-BUN-4: Escape is an answer there, so neither to a known one nor to one of a later release."""
+    found = those(ACTIONS["interrupt"], gone=True)
+    assert [(each.name, each.expected) for each in found if re.match("blocked|freeze|none", each.expected)] == []
 
 
 def test_the_examples_of_the_guide_load() -> None:

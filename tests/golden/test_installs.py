@@ -147,7 +147,7 @@ REFUSED_TOML = {
 
 @pytest.mark.parametrize("data", JSON_FILES.values(), ids=JSON_FILES.keys())
 def test_a_json_file_is_wired_once_and_unwired_to_the_byte(tmp_path: Path, data: bytes) -> None:
-    """EDT-2 to EDT-5, EDT-10, EDT-12, PTH-14: install, check, install again, uninstall."""
+    """FC-13, EDT-2 to EDT-5, EDT-10, EDT-12, PTH-14: install, check, install again, uninstall."""
     home = Home(tmp_path)
     file = home.write(CLAUDE, data)
 
@@ -191,7 +191,7 @@ def test_a_json_file_that_cannot_be_edited_is_refused_and_left_alone(tmp_path: P
 
 @pytest.mark.parametrize("data", TOML_FILES.values(), ids=TOML_FILES.keys())
 def test_a_toml_file_gets_one_root_key_and_loses_it_to_the_byte(tmp_path: Path, data: bytes) -> None:
-    """EDT-6, EDT-12, ADP-4: one root ``notify`` above the first table, and nothing else."""
+    """FC-17, EDT-6, EDT-12, ADP-4: one root ``notify`` above the first table, and nothing else."""
     home = Home(tmp_path)
     file = home.write(CODEX, data)
     before = tomllib.loads(decode(data).text)
@@ -237,7 +237,7 @@ def test_a_toml_file_that_cannot_be_edited_is_refused_before_anything_is_written
 
 
 def test_a_guard_beside_ours_keeps_its_group(tmp_path: Path) -> None:
-    """EDT-11: only our handler goes; matcher, timeout and the other settings stay."""
+    """FC-15, EDT-11: only our handler goes; matcher, timeout and the other settings stay."""
     home = Home(tmp_path)
     wrapper = home.wrapper
     guard = {"type": "command", "command": "node /home/dev/guard.js", "timeout": 5}

@@ -372,6 +372,8 @@ def test_the_same_answer_again_and_again_is_pointed_out(actor: Actor) -> None:
         (),
         ("approve", "--pane", "1"),
         ("approve", "--pane", "#{pane_id}"),
+        ("approve", "--pane", "%00000001"),
+        ("approve", "--pane", "%00000001", "--dry-run"),
         ("approve", "--pane", "%1", "--all"),
         ("approve", "--pane", "%1", "--agent", "x"),
         ("approve", "--arg", "x", "--pane", "%1"),
@@ -474,8 +476,14 @@ class TestWithoutFiring:
         )
         gone = tma("act", "approve", "--pane", "%99", "--dry-run")
         assert (gone.returncode, "gate:    vanished (pane gone)" in gone.stdout) == (0, True)
-        many = tma("act", "approve", "--all", "--dry-run").stdout
-        assert many == f"targets: 1\n{actor.pane} claude would fire\n"
+        for words in (("--all", "--dry-run"), ("--all", "--dry-run", "--json")):
+            assert tma("act", "approve", *words).stdout == f"targets: 1\n{actor.pane} claude would fire\n"
+
+    def test_a_dry_run_is_no_document(self, actor: Actor) -> None:
+        """ACT-DRY-1: ``--json`` has no effect beside it."""
+        actor.block()
+        done = actor.server.tma("act", "approve", "--pane", actor.pane, "--dry-run", "--json")
+        assert (done.returncode, done.stdout.splitlines()[0], done.stderr) == (0, "action:  approve", "")
 
     def test_a_list_gives_each_verdict(self, actor: Actor) -> None:
         """A gate reason outranks a held lock."""

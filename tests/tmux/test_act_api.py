@@ -14,31 +14,42 @@ FRESH = "[fold]\nfreshness_secs = 3600\n"
 @pytest.fixture
 def actor(server: TmuxServer) -> Actor:
     """An opencode with a dialog on its screen."""
+    return asking_opencode(server)
+
+
+@pytest.fixture
+def any_actor(any_server: TmuxServer) -> Actor:
+    """An opencode with a dialog on its screen, on each tmux in turn."""
+    return asking_opencode(any_server)
+
+
+def asking_opencode(server: TmuxServer) -> Actor:
+    """A pretended opencode."""
     server.start()
     configure(server, FRESH)
     return Actor(server, "opencode", screen=PERMISSION)
 
 
 @pytest.mark.parametrize(("name", "reply"), [("approve", "once"), ("deny", "reject")])
-def test_an_answer_is_one_call(actor: Actor, name: str, reply: str) -> None:
+def test_an_answer_is_one_call(any_actor: Actor, name: str, reply: str) -> None:
     """ACT-API-1, ACT-API-4, ACT-API-5: the path, the body, no proxy; the spent id goes, no byte is typed."""
     with web() as served:
-        actor.block(permission_request="per_1", api_endpoint=f"http://127.0.0.1:{served.port}/base")
+        any_actor.block(permission_request="per_1", api_endpoint=f"http://127.0.0.1:{served.port}/base")
         proxy = {
             "http_proxy": "http://127.0.0.1:1",
             "HTTP_PROXY": "http://127.0.0.1:1",
             "ALL_PROXY": "http://127.0.0.1:1",
         }
-        assert act(actor.server, name, "--pane", actor.pane, env=proxy)[:3] == (0, "replied", None)
+        assert act(any_actor.server, name, "--pane", any_actor.pane, env=proxy)[:3] == (0, "replied", None)
         (request,) = served.requests
     head, _, body = request.partition(b"\r\n\r\n")
     assert head.splitlines()[0] == b"POST /base/permission/per_1/reply HTTP/1.1"
     assert body == f'{{"reply":"{reply}"}}'.encode()
-    options = actor.server.options(actor.pane)
+    options = any_actor.server.options(any_actor.pane)
     assert options.get("@agent_permission_request", "") == ""
     assert options["@agent_act_repeat"].endswith(f":{name}:1")
     assert options["@agent_action"] == ""
-    assert actor.heard == b""
+    assert any_actor.heard == b""
 
 
 @pytest.mark.parametrize(
@@ -124,14 +135,14 @@ def test_the_configured_address_serves_where_none_is_stamped(actor: Actor) -> No
         assert len(served.requests) == 1
 
 
-def test_an_answer_spends_only_its_own_id(actor: Actor) -> None:
+def test_an_answer_spends_only_its_own_id(any_actor: Actor) -> None:
     """MAN-FACT-10: the next request is stored before the answer to the first one ends."""
     with web() as served:
-        actor.block(permission_request="per_1", api_endpoint=f"http://127.0.0.1:{served.port}")
-        server = actor.server
-        hook = f"set-option -p -t {actor.pane} @agent_permission_request per_2"
+        any_actor.block(permission_request="per_1", api_endpoint=f"http://127.0.0.1:{served.port}")
+        server = any_actor.server
+        hook = f"set-option -p -t {any_actor.pane} @agent_permission_request per_2"
         server(
             "set-hook", "-g", "after-set-option", f"if-shell -F '#{{m:*:approve:1,#{{@agent_act_repeat}}}}' '{hook}'"
         )
-        assert act(server, "approve", "--pane", actor.pane).outcome == "replied"
-    assert actor.server.options(actor.pane)["@agent_permission_request"] == "per_2"
+        assert act(server, "approve", "--pane", any_actor.pane).outcome == "replied"
+    assert any_actor.server.options(any_actor.pane)["@agent_permission_request"] == "per_2"

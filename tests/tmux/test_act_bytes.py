@@ -3,11 +3,13 @@
 import random
 import subprocess
 import sys
+import time
 
 import pytest
 
-from actor import IDLE, PERMISSION, Actor, act, configure, user_action
+from actor import IDLE, PERMISSION, Actor, act, configure, named_python, user_action
 from harness import TmuxServer, until
+from tma.adapters import typeahead
 
 FRESH = "[fold]\nfreshness_secs = 3600\n"
 TYPED = [
@@ -209,6 +211,24 @@ def test_a_prompt_between_a_line_and_its_enter_is_not_answered(any_server: TmuxS
     assert "typed and not submitted" in err
     assert actor.heard == b"go on"
     assert any_server.options(actor.pane)["@agent_action"] == ""
+
+
+def test_an_agent_that_hangs_gets_no_enter(any_server: TmuxServer) -> None:
+    """ACT-TEXT-4, FC-45: the line is still unread; were the agent killed now, the shell would run it with its Enter."""
+    any_server.start()
+    configure(any_server, FRESH)
+    hangs = f"import time, tty; tty.setraw(0); print({IDLE!r}.replace(chr(10), chr(13) + chr(10))); time.sleep(600)"
+    pane = any_server.pane(str(named_python(any_server.home, "claude")), "-I", "-S", "-c", hangs)
+    until(lambda: "? for shortcuts" in any_server.screen(pane), what="its screen")
+    now = time.time_ns() // 1_000_000
+    stored = {"name": "claude", "pid": any_server.show(pane, "#{pane_pid}"), "state": "idle", "source": "hook"}
+    for key, value in (stored | dict.fromkeys(("since", "evidence_at", "stamped_at"), now)).items():
+        any_server("set-option", "-p", "-t", pane, f"@agent_{key}", str(value))
+    fired = act(any_server, "steer", "--pane", pane, "--text", "rm -rf build")
+    assert (fired.code, fired.outcome) == (1, "error")
+    assert "the line was typed and not submitted; the agent does not read it" in fired.err
+    assert typeahead.unread(any_server.show(pane, "#{pane_tty}")) == len("rm -rf build")
+    assert any_server.options(pane)["@agent_action"] == ""
 
 
 def test_more_than_one_message_holds_is_refused_by_tmux(server: TmuxServer) -> None:

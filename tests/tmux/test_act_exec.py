@@ -18,6 +18,17 @@ HOSTILE = "a\tb#(touch {mark})#[fg=red]%H\x1b]0;x\x07\u202ec\"'$(touch {mark})`t
 @pytest.fixture
 def actor(server: TmuxServer) -> Actor:
     """An idle claude."""
+    return idle_claude(server)
+
+
+@pytest.fixture
+def any_actor(any_server: TmuxServer) -> Actor:
+    """An idle claude, on each tmux in turn."""
+    return idle_claude(any_server)
+
+
+def idle_claude(server: TmuxServer) -> Actor:
+    """A pretended claude that a hook has just called idle."""
     server.start()
     configure(server, FRESH)
     made = Actor(server)
@@ -30,12 +41,12 @@ def exec_action(actor: Actor, command: str, more: str = "") -> None:
     user_action(actor.server, "run", f"kind = \"exec\"\n{more}command = '''{command}'''\n")
 
 
-def test_the_context_is_the_environment(actor: Actor) -> None:
+def test_the_context_is_the_environment(any_actor: Actor) -> None:
     """ACT-EXEC-1 to ACT-EXEC-4: every name is set, words are numbered, an inherited word is gone."""
-    exec_action(actor, "env | grep ^TMA_ | sort")
+    exec_action(any_actor, "env | grep ^TMA_ | sort")
     words = ["--arg", "one two", "--arg=--", "--arg", ""]
     inherited = {"TMA_ARG_9": "old", "TMA_ARG": "old", "TMA_TITLE": "old"}
-    done = actor.server.tma("act", "run", "--pane", actor.pane, *words, env=inherited)
+    done = any_actor.server.tma("act", "run", "--pane", any_actor.pane, *words, env=inherited)
     found = dict(line.split("=", 1) for line in done.stdout.splitlines())
     assert done.stderr == ""
     assert {name: text for name, text in found.items() if name.startswith("TMA_ARG")} == {
@@ -45,10 +56,12 @@ def test_the_context_is_the_environment(actor: Actor) -> None:
         "TMA_ARG_3": "",
         "TMA_ARG_COUNT": "3",
     }
-    assert found["TMA_PANE"] == actor.pane
+    assert found["TMA_PANE"] == any_actor.pane
     assert (found["TMA_AGENT"], found["TMA_STATE"], found["TMA_DETAIL"]) == ("claude", "idle", "")
-    assert (found["TMA_SESSION_ID"], found["TMA_PID"], found["TMA_ACTION"]) == ("s-1", str(actor.pid), "run")
-    assert found["TMA_LOCATOR"] == actor.server.show(actor.pane, "#{session_name}:#{window_index}.#{pane_index}")
+    assert (found["TMA_SESSION_ID"], found["TMA_PID"], found["TMA_ACTION"]) == ("s-1", str(any_actor.pid), "run")
+    assert found["TMA_LOCATOR"] == any_actor.server.show(
+        any_actor.pane, "#{session_name}:#{window_index}.#{pane_index}"
+    )
     assert found["TMA_TITLE"] != "old"
 
 
@@ -58,15 +71,17 @@ def test_without_words_none_is_set(actor: Actor) -> None:
     assert actor.server.tma("act", "run", "--pane", actor.pane, env={"TMA_ARG": "old"}).stdout == "0\n"
 
 
-def test_hostile_titles_and_paths_are_only_environment(actor: Actor) -> None:
+def test_hostile_titles_and_paths_are_only_environment(any_actor: Actor) -> None:
     """SEC-X-1, SEC-T-13: the bytes arrive, and nothing runs; the manifest's command is untouched."""
-    mark = actor.server.home / "touched"
+    mark = any_actor.server.home / "touched"
     title = HOSTILE.replace("{mark}", str(mark)).replace("\t", " ").replace("\x1b", "").replace("\x07", "")
-    actor.show(f"\x1b]2;{title}\x07{IDLE}")
-    expected = until(lambda: (shown := actor.server.show(actor.pane, "#{pane_title}")).startswith("a b") and shown)
-    hostile = actor.server.home / "$(touch touched);x"
+    any_actor.show(f"\x1b]2;{title}\x07{IDLE}")
+    expected = until(
+        lambda: (shown := any_actor.server.show(any_actor.pane, "#{pane_title}")).startswith("a b") and shown
+    )
+    hostile = any_actor.server.home / "$(touch touched);x"
     hostile.mkdir()
-    other = actor.server(
+    other = any_actor.server(
         "new-window",
         "-d",
         "-P",
@@ -74,15 +89,15 @@ def test_hostile_titles_and_paths_are_only_environment(actor: Actor) -> None:
         "#{pane_id}",
         "-c",
         str(hostile),
-        str(actor.server.home / "bin" / "claude"),
+        str(any_actor.server.home / "bin" / "claude"),
         "-c",
         "input()",
     )
-    actor.server("set-option", "-p", "-t", other, "@agent_name", "claude")
-    exec_action(actor, 'printf "%s|%s" "$TMA_TITLE" "$TMA_CWD"')
-    done = actor.server.tma("act", "run", "--pane", actor.pane)
-    assert done.stdout == f"{expected}|{actor.server.show(actor.pane, '#{pane_current_path}')}"
-    done = actor.server.tma("act", "run", "--pane", other)
+    any_actor.server("set-option", "-p", "-t", other, "@agent_name", "claude")
+    exec_action(any_actor, 'printf "%s|%s" "$TMA_TITLE" "$TMA_CWD"')
+    done = any_actor.server.tma("act", "run", "--pane", any_actor.pane)
+    assert done.stdout == f"{expected}|{any_actor.server.show(any_actor.pane, '#{pane_current_path}')}"
+    done = any_actor.server.tma("act", "run", "--pane", other)
     assert done.stdout.endswith(f"|{hostile}")
     assert not mark.exists()
 
@@ -97,11 +112,11 @@ def test_the_childs_code_is_ours(actor: Actor, command: str, code: int) -> None:
     assert actor.server.options(actor.pane)["@agent_action"] == ""
 
 
-def test_a_late_child_is_killed_with_its_group(actor: Actor) -> None:
+def test_a_late_child_is_killed_with_its_group(any_actor: Actor) -> None:
     """ACT-EXEC-5: exit 124."""
-    pids = actor.server.home / "pids"
-    exec_action(actor, f"sleep 60 & echo $$ $! > {pids}; wait", "timeout_ms = 400\n")
-    assert act(actor.server, "run", "--pane", actor.pane)[:3] == (124, "timeout", None)
+    pids = any_actor.server.home / "pids"
+    exec_action(any_actor, f"sleep 60 & echo $$ $! > {pids}; wait", "timeout_ms = 400\n")
+    assert act(any_actor.server, "run", "--pane", any_actor.pane)[:3] == (124, "timeout", None)
     for pid in pids.read_text().split():
         until(lambda pid=pid: not Path(f"/proc/{pid}").exists(), what="the end of the group")
 
@@ -139,26 +154,26 @@ class TestDetached:
         command = f"cat > {home}/payload; env | grep ^TMA_ | sort > {home}/env; mv {home}/payload {home}/told"
         configure(actor.server, f"{FRESH}[notify]\nlog = \"{home}/notify.log\"\ncommand = '''{command}'''\n")
 
-    def test_it_outlives_the_fire_and_tells_of_its_end(self, actor: Actor) -> None:
+    def test_it_outlives_the_fire_and_tells_of_its_end(self, any_actor: Actor) -> None:
         """Spawned at once; the lock is the supervisor's until the end."""
-        self.configure(actor)
-        home = actor.server.home
-        exec_action(actor, f"echo out; while [ ! -e {home}/go ]; do sleep 0.05; done; exit 3", "detach = true\n")
-        assert act(actor.server, "run", "--pane", actor.pane)[:3] == (0, "spawned", None)
-        lock = actor.server.options(actor.pane)["@agent_action"].split(":")
+        self.configure(any_actor)
+        home = any_actor.server.home
+        exec_action(any_actor, f"echo out; while [ ! -e {home}/go ]; do sleep 0.05; done; exit 3", "detach = true\n")
+        assert act(any_actor.server, "run", "--pane", any_actor.pane)[:3] == (0, "spawned", None)
+        lock = any_actor.server.options(any_actor.pane)["@agent_action"].split(":")
         holder = int(lock[2])
         assert lock[3] == "run"
         assert os.getsid(holder) == holder
         assert {str(Path(f"/proc/{holder}/fd/{fd}").readlink()) for fd in (0, 1, 2)} == {"/dev/null"}
         assert "run" not in Path(f"/proc/{holder}/cmdline").read_text().split("\0")
-        assert act(actor.server, "run", "--pane", actor.pane)[:3] == (5, "refused", "locked")
+        assert act(any_actor.server, "run", "--pane", any_actor.pane)[:3] == (5, "refused", "locked")
         (home / "go").touch()
         until((home / "told").exists, what="the completion")
-        locator = actor.server.show(actor.pane, "#{session_name}:#{window_index}.#{pane_index}")
+        locator = any_actor.server.show(any_actor.pane, "#{session_name}:#{window_index}.#{pane_index}")
         payload = {
             "schema": 1,
             "action": "run",
-            "pane": actor.pane,
+            "pane": any_actor.pane,
             "agent": "claude",
             "outcome": "exited",
             "exit_code": 3,
@@ -171,7 +186,7 @@ class TestDetached:
         env = (home / "env").read_text()
         assert "TMA_OUTCOME=exited" in env
         assert "TMA_EXIT_CODE=3" in env
-        until(lambda: actor.server.options(actor.pane)["@agent_action"] == "", what="a free lock")
+        until(lambda: any_actor.server.options(any_actor.pane)["@agent_action"] == "", what="a free lock")
 
     def test_a_late_one_is_killed(self, actor: Actor) -> None:
         """By the wall clock; the outcome is a timeout."""
@@ -209,14 +224,14 @@ class TestDetached:
         assert len((home / "notify.log").read_text().splitlines()) == 1
 
 
-def test_a_title_is_text_however_it_is_quoted(actor: Actor) -> None:
+def test_a_title_is_text_however_it_is_quoted(any_actor: Actor) -> None:
     """SEC-X-1, SEC-X-7: quoted it is itself, unquoted the shell splits it; neither runs it, and only ``eval`` does."""
-    mark = actor.server.home / "touched"
-    actor.show(f"\x1b]2;$(touch {mark});  x\x07{IDLE}")
-    until(lambda: "touch" in actor.server.show(actor.pane, "#{pane_title}"), what="the title")
+    mark = any_actor.server.home / "touched"
+    any_actor.show(f"\x1b]2;$(touch {mark});  x\x07{IDLE}")
+    until(lambda: "touch" in any_actor.server.show(any_actor.pane, "#{pane_title}"), what="the title")
     said = {}
     for name, command in {"quoted": 'echo "$TMA_TITLE"', "unquoted": "echo $TMA_TITLE"}.items():
-        exec_action(actor, command)
-        said[name] = actor.server.tma("act", "run", "--pane", actor.pane).stdout
+        exec_action(any_actor, command)
+        said[name] = any_actor.server.tma("act", "run", "--pane", any_actor.pane).stdout
     assert said == {"quoted": f"$(touch {mark});  x\n", "unquoted": f"$(touch {mark}); x\n"}
     assert not mark.exists()

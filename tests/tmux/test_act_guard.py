@@ -79,10 +79,11 @@ def pressed(server: TmuxServer, look: Look, text: str = "K") -> str:
         guarded.conditions(look, first=True),
         (Stroke((text,)),),
         "1:probe:1",
+        episode=1,
         last=True,
         leave_mode=False,
     )
-    return connect(server).run(send.press(order, FIRE)).strip("\n").removeprefix(f"{FIRE}:")
+    return connect(server).run(send.press(order, FIRE, 1)).strip("\n").removeprefix(f"{FIRE}:")
 
 
 def test_the_guard_is_true_only_if_every_fact_is_equal(any_server: TmuxServer) -> None:

@@ -44,6 +44,17 @@ SECRETS = [
 @pytest.fixture
 def log(server: TmuxServer) -> Path:
     """A log that is switched on."""
+    return switched_on(server)
+
+
+@pytest.fixture
+def any_log(any_server: TmuxServer) -> Path:
+    """A log that is switched on, on each tmux in turn."""
+    return switched_on(any_server)
+
+
+def switched_on(server: TmuxServer) -> Path:
+    """Start the server and configure a log."""
     server.start()
     path = server.home / "deep" / "er" / "act.log"
     configure(server, f'[fold]\nfreshness_secs = 3600\n[act]\nlog = "{path}"\n')
@@ -55,14 +66,14 @@ def lines(log: Path) -> list[dict[str, object]]:
     return [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
 
 
-def test_a_fire_is_one_line_of_fixed_keys(server: TmuxServer, log: Path) -> None:
+def test_a_fire_is_one_line_of_fixed_keys(any_server: TmuxServer, any_log: Path) -> None:
     """ACT-LOG-1, ACT-LOG-2, AUD-1, PTH-10: refusals too; the file is the user's alone."""
-    actor = Actor(server)
+    actor = Actor(any_server)
     episode = actor.block(pending_tool="Bash", pending_call="toolu_1")
-    act(server, "approve", "--pane", actor.pane)
-    act(server, "interrupt", "--pane", actor.pane)
-    act(server, "approve", "--pane", "%99")
-    sent, refused, gone = lines(log)
+    act(any_server, "approve", "--pane", actor.pane)
+    act(any_server, "interrupt", "--pane", actor.pane)
+    act(any_server, "approve", "--pane", "%99")
+    sent, refused, gone = lines(any_log)
     assert list(sent) == KEYS
     expected = {
         "schema": 1,
@@ -84,7 +95,7 @@ def test_a_fire_is_one_line_of_fixed_keys(server: TmuxServer, log: Path) -> None
     assert {key: value for key, value in sent.items() if key != "at"} == expected
     assert (refused["outcome"], refused["reason"], refused["repeat"]) == ("refused", "gated", 0)
     assert (gone["outcome"], gone["agent"], gone["episode_ms"], gone["pending_tool"]) == ("vanished", None, None, None)
-    assert log.stat().st_mode & 0o777 == 0o600
+    assert any_log.stat().st_mode & 0o777 == 0o600
 
 
 def test_what_fires_nothing_leaves_no_line(server: TmuxServer, log: Path) -> None:
@@ -97,12 +108,12 @@ def test_what_fires_nothing_leaves_no_line(server: TmuxServer, log: Path) -> Non
     assert lines(log) == []
 
 
-def test_a_batch_has_one_name(server: TmuxServer, log: Path) -> None:
+def test_a_batch_has_one_name(any_server: TmuxServer, any_log: Path) -> None:
     """ACT-ALL-2, SEC-A-4."""
     for _ in range(2):
-        Actor(server).block()
-    server.tma("act", "approve", "--all")
-    first, second = lines(log)
+        Actor(any_server).block()
+    any_server.tma("act", "approve", "--all")
+    first, second = lines(any_log)
     assert first["batch"] == second["batch"]
     assert len(str(first["batch"])) == 16
     assert (first["all"], second["all"]) == (True, True)
@@ -158,11 +169,11 @@ def test_a_call_from_inside_an_agent_names_its_pane(server: TmuxServer, log: Pat
     assert [line["via_agent"] for line in lines(log)] == [agent, agent, None, None]
 
 
-def test_nothing_that_anybody_wrote_is_logged(server: TmuxServer, log: Path) -> None:
+def test_nothing_that_anybody_wrote_is_logged(any_server: TmuxServer, any_log: Path) -> None:
     """ACT-LOG-4, SEC-L-2: a corpus of secrets, and none of them in any line."""
-    user_action(server, "keyed", 'kind = "keys"\n[keys]\nclaude = ["s3cret-key"]\n')
-    user_action(server, "run", 'kind = "exec"\ncommand = "echo s3cret-command"\n')
-    actor = Actor(server, screen=f"\x1b]2;s3cret-title\x07{PERMISSION}")
+    user_action(any_server, "keyed", 'kind = "keys"\n[keys]\nclaude = ["s3cret-key"]\n')
+    user_action(any_server, "run", 'kind = "exec"\ncommand = "echo s3cret-command"\n')
+    actor = Actor(any_server, screen=f"\x1b]2;s3cret-title\x07{PERMISSION}")
     secret = {
         "session": "s3cret-session",
         "permission_request": "s3cret-request",
@@ -172,16 +183,16 @@ def test_nothing_that_anybody_wrote_is_logged(server: TmuxServer, log: Path) -> 
         "api_endpoint": "http://s3cret.example",
     }
     actor.block(**secret)
-    act(server, "keyed", "--pane", actor.pane, "--expect-permission-request", "s3cret-request")
-    act(server, "run", "--pane", actor.pane, "--arg", "s3cret-arg")
+    act(any_server, "keyed", "--pane", actor.pane, "--expect-permission-request", "s3cret-request")
+    act(any_server, "run", "--pane", actor.pane, "--arg", "s3cret-arg")
     actor.show(f"\x1b]2;s3cret-title\x07{IDLE}")
     actor.stamp("idle", **secret)
-    act(server, "steer", "--pane", actor.pane, "--text", "s3cret-text")
-    text = log.read_text()
+    act(any_server, "steer", "--pane", actor.pane, "--text", "s3cret-text")
+    text = any_log.read_text()
     assert len(text.splitlines()) == 3
     assert not [each for each in SECRETS if each in text]
-    assert str(server.home) not in text
-    assert {line["pending_call"] for line in lines(log)} == {None}
+    assert str(any_server.home) not in text
+    assert {line["pending_call"] for line in lines(any_log)} == {None}
 
 
 @pytest.mark.parametrize("kind", ["symlink", "directory", "fifo", "unwritable"])

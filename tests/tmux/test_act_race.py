@@ -3,6 +3,7 @@
 from harness import TmuxServer
 from kills import kill_while_firing
 from race import race
+from racers import answer_at_once
 
 FIRES = 504
 
@@ -31,6 +32,14 @@ def test_a_changed_terminal_alone_stops_the_key(any_server: TmuxServer) -> None:
     assert report.wrong == []
     assert report.outcomes["screen-mismatch"] > 0
     assert set(report.outcomes) <= {"sent", "screen-mismatch", "locked"}
+
+
+def test_of_twenty_answers_at_once_one_is_given(any_server: TmuxServer) -> None:
+    """SEC threats, two clients: the lock is free again after each loser, and the agent never reacts."""
+    any_server.start()
+    report = answer_at_once(any_server, 20)
+    assert report.wrong == []
+    assert sum(each["locked"] for each in report.rounds) == 20 * 19
 
 
 def test_nothing_is_sent_once_the_agent_is_dead(any_server: TmuxServer) -> None:

@@ -152,6 +152,7 @@ def _fire(args: "Namespace", runtime: "Runtime", action: "Action") -> int:
     )
     request.text = args.text
     request.args = tuple(args.arg or ())
+    request.at = system.begun_ms()
     panes = _targets(args, runtime)
     if not panes:
         return GONE
@@ -208,7 +209,7 @@ def _own_pane() -> str:
 def _source(args: "Namespace") -> str:
     """Where a fire comes from, between honest tools (ACT-LOG-3)."""
     if args.from_menu:
-        return "menu"
+        return acting.MENU
     return "cli" if sys.stdin.isatty() and not args.yes else "cli-yes"
 
 

@@ -1,5 +1,9 @@
 """The names a process is known by, and which of them mean a shell or a boundary of the host."""
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
 SHELLS = frozenset(("sh", "bash", "zsh", "fish", "dash", "ksh", "mksh", "tcsh", "csh", "ash", "login"))
 
 REMOTE_SHELL = "remote_shell"
@@ -55,10 +59,15 @@ def is_shell(name: str) -> bool:
     return name.lstrip("-") in SHELLS
 
 
-def out_of_scope(command: str) -> str:
-    """The kind of boundary that a foreground command is, or "" for none (ID-5)."""
+def remote_commands(table: "Mapping[str, list[str] | None]") -> frozenset[str]:
+    """The list of REM-4 as ``[remote]`` changes it; ``add`` goes before ``remove``."""
+    return REMOTE_COMMANDS.union(table["add"] or ()).difference(table["remove"] or ())
+
+
+def out_of_scope(command: str, remote: "Collection[str]" = REMOTE_COMMANDS) -> str:
+    """The kind of boundary that a foreground command is, or "" for none (ID-5); ``remote`` is the list of REM-4."""
     name = normalise(command).removeprefix("-")
-    if name in REMOTE_COMMANDS:
+    if name in remote:
         return REMOTE_SHELL
     return NESTED_MULTIPLEXER if name in MULTIPLEXERS else ""
 

@@ -30,9 +30,12 @@ class ProcInfo:
 
 
 class ServerFacts:
-    """What the server said of itself in the one read (READ-1)."""
+    """What the server said of itself in the one read (READ-1).
 
-    __slots__ = ("host", "last_poll", "pid", "socket_path", "version")
+    ``status_line`` is the stored one, None where it was not asked for.
+    """
+
+    __slots__ = ("host", "last_poll", "pid", "socket_path", "status_line", "version")
 
     def __init__(self, socket_path: str, version: str, host: str, pid: int, last_poll: int) -> None:
         """Keep the parts; ``last_poll`` is epoch milliseconds, 0 for never."""
@@ -41,17 +44,23 @@ class ServerFacts:
         self.host = host
         self.pid = pid
         self.last_poll = last_poll
+        self.status_line: str | None = None
 
 
 class Client:
-    """A client that is no program's: the pane it shows and its last input, in epoch ms (ATN-4)."""
+    """A client that is no program's: the pane it shows and its last input, in epoch ms (ATN-4).
 
-    __slots__ = ("active_at", "pane_id")
+    ``focused`` is whether its terminal has the focus, None where tmux does not ask for that (POL-2).
+    """
 
-    def __init__(self, pane_id: str, active_at: int) -> None:
+    __slots__ = ("active_at", "focused", "pane_id", "suspended")
+
+    def __init__(self, pane_id: str, active_at: int, *, suspended: bool = False, focused: bool | None = None) -> None:
         """Keep the parts."""
         self.pane_id = pane_id
         self.active_at = active_at
+        self.suspended = suspended
+        self.focused = focused
 
 
 class PaneRecord:
@@ -60,7 +69,8 @@ class PaneRecord:
     ``options`` holds every non-empty ``@`` option of the pane by its name. ``sessions`` are
     the ``(session_id, session_name)`` pairs it was listed under, the kept locator's first.
     ``command`` is empty where it was not asked for. ``activity_s`` is epoch seconds of the
-    window's last output, 0 for unknown. ``scroll`` is None outside copy mode.
+    window's last output, 0 for unknown. ``scroll`` is None outside copy mode. Of a brief record
+    only the ids, the process, the summaries and whether it is dead are known.
     """
 
     __slots__ = (
@@ -70,6 +80,7 @@ class PaneRecord:
         "dead",
         "height",
         "in_mode",
+        "is_brief",
         "options",
         "pane_id",
         "pane_index",
@@ -88,6 +99,7 @@ class PaneRecord:
         """Start a record with everything else at what an absent field means."""
         self.pane_id = pane_id
         self.pid = pid
+        self.is_brief = False
         self.sessions: list[tuple[str, str]] = []
         self.attached = False
         self.window_id = ""

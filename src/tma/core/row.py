@@ -48,9 +48,9 @@ class AgentRow:
 
     __slots__ = (
         "agent", "attention", "branch", "context", "context_at_ms", "cost_usd", "detail", "episode_ms", "host",
-        "locator", "muted", "pane", "pane_index", "pending_call", "pending_summary", "pending_tool",
+        "locator", "model", "muted", "pane", "pane_index", "pending_call", "pending_summary", "pending_tool",
         "permission_request", "quota", "repo", "server", "session", "session_name", "sessions", "since",
-        "stamped_at_ms", "state", "title", "tokens", "transcript", "window_index", "worktree",
+        "snoozed", "stamped_at_ms", "state", "title", "tokens", "transcript", "window_index", "worktree",
     )  # fmt: skip
 
     def __init__(self, pane: str, agent: str, state: str) -> None:
@@ -72,9 +72,11 @@ class AgentRow:
         self.transcript: str | None = None
         self.permission_request: str | None = None
         self.stamped_at_ms: int | None = None
+        self.model: str | None = None
         self.context: int | None = None
         self.context_at_ms: int | None = None
         self.muted = False
+        self.snoozed = False
         self.tokens: int | None = None
         self.quota: None = None
         self.cost_usd: None = None
@@ -139,7 +141,9 @@ def row_of(
     row.stamped_at_ms = stamp.stamped or None
     _place(row, pane)
     store = Store(pane.options if companions is None else companions)
+    row.snoozed = options.snoozed_until(pane.options if companions is None else companions, stamp.episode) > now
     row.muted = (store.number(options.MUTE_UNTIL) or 0) > now
+    row.model = store.text(options.MODEL)
     row.transcript = store.text(options.TRANSCRIPT)
     row.permission_request = store.text(options.PERMISSION_REQUEST)
     _gauges(row, store)

@@ -4,7 +4,7 @@ Every value read back is untrusted: any process of the user may have written it 
 """
 
 from tma.core.pane import PaneRecord
-from tma.core.state import BLOCKED, CAPTURE, HOOK, IDLE, SOURCES, STATES, UNKNOWN, WORKING, is_token, number
+from tma.core.state import BLOCKED, CAPTURE, DONE, HOOK, IDLE, SOURCES, STATES, UNKNOWN, WORKING, is_token, number
 
 NAME = "@agent_name"
 PID = "@agent_pid"
@@ -30,6 +30,8 @@ CONTEXT_AT = "@agent_context_at"
 TOKENS = "@agent_tokens"
 TOKENS_AT = "@agent_tokens_at"
 CONTEXT_NOTIFIED_AT = "@agent_context_notified_at"
+STALL_NOTIFIED_AT = "@agent_stall_notified_at"
+SNOOZE = "@agent_snooze"
 MODEL = "@agent_model"
 TRANSCRIPT = "@agent_transcript"
 PERMISSION_REQUEST = "@agent_permission_request"
@@ -41,8 +43,12 @@ TITLE_MATCH_PID = "@tma_title_match_pid"
 REG_DEAD_SINCE = "@tma_reg_dead_since"
 WATCH_PID = "@tma_watch_pid"
 NOTIFY_CLAIM = "@tma_notify_claim"
+DIALOG = "@tma_dialog"
+ACTED = "@tma_acted"
 STAGE = "@tma_stage"
 LAST_POLL = "@tma_last_poll"
+STATUS_LINE = "@tma_status"
+EVENT_SEEN = "@tma_ev_"
 SUMMARY = "@agent_summary"
 SESSION_SUMMARY = "@agent_session_summary"
 
@@ -55,12 +61,19 @@ PENDING = (PENDING_TOOL, PENDING_CALL, PENDING_SUMMARY, PERMISSION_REQUEST)
 DEREG = (
     *TUPLE, ATTENTION, NOTIFIED_AT, TURN_AT, HASH, SESSION, SUBAGENTS, ACT_REPEAT, ACT_RESULT, CONTEXT_PCT,
     CONTEXT_AT, TOKENS, TOKENS_AT, CONTEXT_NOTIFIED_AT, MODEL, TRANSCRIPT, *PENDING, API_ENDPOINT,
-    TITLE_MATCH_PID, REG_DEAD_SINCE, NOTIFY_CLAIM,
+    TITLE_MATCH_PID, REG_DEAD_SINCE, NOTIFY_CLAIM, STALL_NOTIFIED_AT, SNOOZE, DIALOG,
+    ACTED,
 )  # fmt: skip
 """What deregistration unsets (RM-1)."""
 
 SPARED = (ACTION, MUTE_UNTIL, WATCH_PID, IGNORE)
 """What outlives an agent (RM-1)."""
+
+TELLING = (STATE, STAMPED_AT, SUBAGENTS, CONTEXT_AT, IGNORE)
+"""One of these stands where anybody reported or decided anything.
+
+A lone leftover of another name, which shows nowhere, is cleared by the cycles that read every option.
+"""
 
 READ_OPTIONS = (*DEREG, *SPARED)
 """What the one read asks for, in order (READ-1)."""
@@ -156,6 +169,12 @@ def decode(options: dict[str, str]) -> tuple[Stamp | None, str]:
     return stamp, ""
 
 
+def event_seen(agent: str, event: str) -> str:
+    """The server option that holds when an agent's event was last seen (WTR-1)."""
+    text = f"{agent}_{event}"
+    return EVENT_SEEN + "".join(char if char.isascii() and char.isalnum() else "_" for char in text)
+
+
 def leaps(options: dict[str, str], now: int) -> bool:
     """Whether a stored instant lies so far ahead that the clock must have been set back (CLK-4)."""
     return any((number(options.get(key, "")) or 0) > now + LEAP_MS for key in REPAIRED)
@@ -164,6 +183,12 @@ def leaps(options: dict[str, str], now: int) -> bool:
 def carries_stamp(pane: PaneRecord) -> bool:
     """Whether any option that deregistration removes stands on a pane."""
     return any(key in pane.options for key in DEREG)
+
+
+def snoozed_until(options: dict[str, str], episode: int) -> int:
+    """When the snooze of exactly this episode ends, 0 without one (POL-6)."""
+    until, _, snoozed = options.get(SNOOZE, "").partition(":")
+    return (number(until) or 0) if number(snoozed) == episode else 0
 
 
 def safe_detail(detail: str) -> str:
@@ -177,17 +202,43 @@ def summary(states: list[str]) -> str:
     return " ".join(f"{state}:{count}" for state, count in counts.items() if count)
 
 
-def _counting(loop: str, close: str) -> str:
-    """A format that lets the server count the panes of a loop."""
-    parts = []
-    for state in SUMMARY_ORDER:
-        marks = f"{loop}#{{?#{{==:#{{@agent_state}},{state}}},x,}}{close}"
-        parts.append(f"#{{?{marks}, {state}:#{{n:{marks}}},}}")
+_LETTERS = {BLOCKED: "b", WORKING: "w", IDLE: "i", UNKNOWN: "u"}
+DONE_LETTER = "d"
+
+
+def _letter(idle: str) -> str:
+    """A format that gives one letter for a pane's state, and nothing for any other text."""
+    found = ""
+    for state, letter in reversed(_LETTERS.items()):
+        found = f"#{{?#{{==:#{{{STATE}}},{state}}},{idle if state == IDLE else letter},{found}}}"
+    return f"#{{?{STATE},{found},}}"
+
+
+def times(letter: str, key: str) -> str:
+    """A format that gives how often a letter stands in an option."""
+    return f"#{{n:#{{s/[^{letter}]//:{key}}}}}"
+
+
+def summed(key: str) -> str:
+    """A format that gives the summary of the letters that an option holds."""
+    parts = (f"#{{?#{{m:*{letter}*,#{{{key}}}}}, {state}:{times(letter, key)},}}" for state, letter in _LETTERS.items())
     return f"#{{s/^ //:{''.join(parts)}}}"
 
 
-WINDOW_COUNT = _counting("#{P:", "}")
-"""What ``@agent_summary`` is, counted by the server in a pane's context (RU-3)."""
+WINDOW_LETTERS = f"#{{P:{_letter('i')}}}"
+"""A letter for each agent of a window: the loop is what costs, so it is run once and its letters are counted (RU-3)."""
 
-SESSION_COUNT = _counting("#{W:#{P:", "}}")
-"""What ``@agent_session_summary`` is, counted by the server in a session's context (RU-3)."""
+SESSION_LETTERS = f"#{{W:{WINDOW_LETTERS}}}"
+"""The same for a session."""
+
+_EPISODE = f"#{{?#{{e|>:#{{{TURN_AT}}},#{{{SINCE}}}}},#{{{TURN_AT}}},#{{{SINCE}}}}}"
+_SNOOZED = f"#{{&&:#{{{SNOOZE}}},#{{m:*:{_EPISODE},#{{{SNOOZE}}}}}}}"
+_SHOWN = _letter(f"#{{?#{{==:#{{{ATTENTION}}},1}},{DONE_LETTER},i}}")
+_REPEATED = "#{&&:#{session_grouped},#{!=:#{session_name},#{s/,.*//:session_group_list}}}"
+SERVER_LETTERS = f"#{{S:#{{?{_REPEATED},,#{{W:#{{P:#{{?{_SNOOZED},,{_SHOWN}}}}}}}}}}}"
+"""A letter for each row of the server by its class; sessions of a group are counted once."""
+
+
+def class_letter(name: str) -> str:
+    """The letter of a class among ``SERVER_LETTERS``."""
+    return DONE_LETTER if name == DONE else _LETTERS[name]

@@ -36,9 +36,10 @@ def is_id(text: str) -> bool:
 
 
 def is_pane_id(text: str) -> bool:
-    """Whether a text is ``%`` and one to nine digits (CLI-5)."""
+    """Whether a text is ``%`` and one to nine digits (CLI-5), as tmux writes them: a padded number names no pane."""
     digits = text[1:]
-    return text[:1] == "%" and 0 < len(digits) <= MAX_PANE_DIGITS and digits.isascii() and digits.isdigit()
+    is_decimal = 0 < len(digits) <= MAX_PANE_DIGITS and digits.isascii() and digits.isdigit()
+    return text[:1] == "%" and is_decimal and (digits[0] != "0" or digits == "0")
 
 
 def number(text: str) -> int | None:

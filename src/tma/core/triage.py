@@ -85,17 +85,19 @@ class Plan:
     options go) or ``dead`` (it vanished under the capture); ``look`` until decided. ``reason``
     is one of the constants above. ``stamp_after`` is what stands once ``ops`` have run, as the
     options that were read predict it (GRD-5). ``prior`` is the tuple as read, ``problem`` why it
-    could not be decoded. ``manifest`` is the agent's name, empty for none. What was seen on the
-    way stays in ``identity``, ``facts``, ``evidence``, ``reading`` and ``verdict``.
+    could not be decoded. ``manifest`` is the agent's name, empty for none, ``dialog`` the mark of the
+    permission dialog that was read. What was seen on the way stays in ``identity``, ``facts``,
+    ``evidence``, ``reading`` and ``verdict``.
     """
 
     __slots__ = (
-        "boundary", "evidence", "facts", "identity", "manifest", "ops", "outcome", "pane", "prior", "problem",
-        "reading", "reason", "stamp_after", "verdict",
+        "_now", "boundary", "dialog", "evidence", "facts", "identity", "manifest", "ops", "outcome", "pane", "prior",
+        "problem", "reading", "reason", "stamp_after", "verdict",
     )  # fmt: skip
 
     def __init__(self, pane: "PaneRecord", now: int) -> None:
         """Read the stored tuple; instants far ahead of ``now`` count as ``now`` (CLK-4)."""
+        self._now = now
         self.pane = pane
         self.outcome = LOOK
         self.reason = ""
@@ -108,12 +110,19 @@ class Plan:
         self.facts: Facts | None = None
         self.evidence: list[Evidence] = []
         self.reading: Reading | None = None
+        self.dialog = ""
         self.verdict: Verdict | None = None
 
     @property
     def has_row(self) -> bool:
         """Whether the pane is an agent's and counts in rollups."""
         return self.outcome == ROW
+
+    @property
+    def is_snoozed(self) -> bool:
+        """Whether the row is left out of counts for now; it never is for its class (POL-6)."""
+        after, now = self.stamp_after, self._now
+        return after is not None and stamp.snoozed_until(self.pane.options, after.episode) > now
 
     @property
     def captured(self) -> bool:
@@ -184,7 +193,7 @@ def _excluded(plan: Plan, context: "Context") -> bool:
     elif pane.dead:
         plan.clear(PANE_DEAD)
     elif pane.command:
-        plan.boundary = out_of_scope(pane.command)
+        plan.boundary = out_of_scope(pane.command, context.settings.remote)
         if not plan.boundary or claimed(plan.prior, context.names):
             return False
         if plan.boundary == REMOTE_SHELL:

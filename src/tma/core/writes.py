@@ -8,11 +8,13 @@ would hold EVENT once the source says hook.
 """
 
 from tma.core import guard, ops, stamp
-from tma.core.guard import and_, eq, gt, if_, le, lit, opt
+from tma.core.guard import and_, eq, gt, if_, le, lit, opt, raw
 from tma.core.state import BLOCKED, HOOK, number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from tma.core.guard import Expr
     from tma.core.ops import Op
 
@@ -20,15 +22,20 @@ if TYPE_CHECKING:
 class Claim:
     """What a producer wants stored: state, detail, source, and the instant of its evidence."""
 
-    __slots__ = ("at", "detail", "raised", "source", "state")
+    __slots__ = ("another", "at", "detail", "dialog", "raised", "source", "state")
 
     def __init__(self, state: str, *, source: str, at: int, detail: str = "", raised: bool = False) -> None:
-        """Keep the parts; a detail outside the grammar is stored empty (STO-5)."""
+        """Keep the parts; a detail outside the grammar is stored empty (STO-5).
+
+        ``dialog`` marks the dialog that was read, empty for none; ``another`` says that it is not the stored one.
+        """
         self.state = state
         self.source = source
         self.at = at
         self.detail = stamp.safe_detail(detail)
         self.raised = raised
+        self.dialog = ""
+        self.another = False
 
 
 class Looked:
@@ -63,8 +70,12 @@ def tuple_ops(claim: Claim, hold: "Expr", stamped: int) -> "list[Op]":
     """The guarded state part of every chain: since, state, detail, then source and evidence."""
     source = ops.guarded(stamp.SOURCE, hold, lit(claim.source))
     evidence = ops.guarded(stamp.EVIDENCE_AT, hold, lit(claim.at))
+    since = since_expr(claim.state, claim.at, stamped)
+    if claim.another:
+        # Of two producers that saw the next dialog the second finds it stored, and begins nothing.
+        since = if_(eq(opt(stamp.DIALOG), lit(claim.dialog)), since, lit(claim.at))
     return [
-        ops.guarded(stamp.SINCE, hold, since_expr(claim.state, claim.at, stamped)),
+        ops.guarded(stamp.SINCE, hold, since),
         ops.guarded(stamp.STATE, hold, lit(claim.state)),
         ops.guarded(stamp.DETAIL, hold, lit(claim.detail)),
         *((evidence, source) if claim.source == HOOK else (source, evidence)),
@@ -84,6 +95,7 @@ def publish(claim: Claim, hold: "Expr", looked: Looked) -> "list[Op]":
     if claim.state != BLOCKED:
         chain += clear_pending(hold, looked.options)
     chain += [
+        *_dialog(claim, looked),
         ops.put(stamp.HASH, "1"),
         ops.put(stamp.PID, str(looked.pid)),
         ops.put(stamp.NAME, looked.name),
@@ -114,7 +126,10 @@ def reset(claim: Claim, evidence: int, looked: Looked) -> "list[Op]":
         ops.put(stamp.ATTENTION, "1") if claim.raised else ops.unset(stamp.ATTENTION),
         ops.unset(stamp.NOTIFIED_AT),
         ops.unset(stamp.TURN_AT),
+        ops.unset(stamp.STALL_NOTIFIED_AT),
+        ops.unset(stamp.SNOOZE),
         *(ops.unset(key) for key in stamp.PENDING if claim.state != BLOCKED and looked.options.get(key)),
+        *_dialog(claim, looked),
         ops.put(stamp.HASH, "1"),
         ops.put(stamp.PID, str(looked.pid)),
         ops.put(stamp.NAME, looked.name),
@@ -165,7 +180,35 @@ def repair(looked: Looked) -> "list[Op]":
     return chain
 
 
+def _dialog(claim: Claim, looked: Looked) -> "list[Op]":
+    """The dialog that was read; one that cannot be told for a moment stays the stored one."""
+    stored = looked.options.get(stamp.DIALOG, "")
+    if claim.state != BLOCKED:
+        return [ops.unset(stamp.DIALOG)] if stored else []
+    return [ops.put(stamp.DIALOG, claim.dialog)] if claim.dialog not in {"", stored} else []
+
+
 def _anchor(looked: Looked) -> "list[Op]":
     if looked.anchor is None or looked.options.get(stamp.TITLE_MATCH_PID) == str(looked.anchor):
         return []
     return [ops.put(stamp.TITLE_MATCH_PID, str(looked.anchor))]
+
+
+def counted(sessions: "Iterable[str]", status: str) -> "list[Op]":
+    """Summaries and status line after one pane's change, counted by the server (RU-3).
+
+    Each option first takes the letters of the panes, then what they add up to; ``status`` is the format
+    of that for the status line, empty for none. It costs the server time, so it stands last in a chain.
+    """
+    found: list[Op] = []
+    scopes = [("-w", "", stamp.SUMMARY, stamp.WINDOW_LETTERS)]
+    scopes += [("", session, stamp.SESSION_SUMMARY, stamp.SESSION_LETTERS) for session in sessions]
+    for flag, target, key, letters in scopes:
+        found += [ops.scoped(flag, target, key, raw(letters)), ops.scoped(flag, target, key, raw(stamp.summed(key)))]
+    return found + status_line(status)
+
+
+def status_line(status: str) -> "list[Op]":
+    """The status line alone, counted by the server; nothing without its format."""
+    key = stamp.STATUS_LINE
+    return [ops.scoped("-s", "", key, raw(text)) for text in (stamp.SERVER_LETTERS, status) if status]

@@ -4,8 +4,8 @@ import posix
 
 from tma.adapters import audit, system
 from tma.core import stamp
+from tma.core.act.order import Order
 from tma.core.act.result import Result, failed
-from tma.core.act.steps import Order
 from tma.core.errors import TmaError
 from tma.core.state import number
 from tma.services.broker import NONCE_DIGITS, Broker
@@ -22,14 +22,18 @@ if TYPE_CHECKING:
 
 BATCH_DIGITS = 16
 
+MENU = "menu"
+MENU_SETTLE_MS = 1000
+"""How long a menu entry outlives another answer to its prompt: the person chose from what stood before it."""
+
 
 class Request:
     """What a person asked for, whatever the panes: the action with its words, how strictly, and from where."""
 
-    __slots__ = ("action", "args", "batch", "binders", "force", "source", "text")
+    __slots__ = ("action", "args", "at", "batch", "binders", "force", "source", "text")
 
     def __init__(self, action: "Action", *, binders: "Binders", source: str, force: bool = False) -> None:
-        """Keep the parts; ``batch`` names the fires of one request at many panes."""
+        """Keep the parts; ``batch`` names the fires of one request at many panes, ``at`` is when it was made."""
         self.action = action
         self.binders = binders
         self.source = source
@@ -37,6 +41,7 @@ class Request:
         self.text: str | None = None
         self.args: tuple[str, ...] = ()
         self.batch: str | None = None
+        self.at = system.now_ms()
 
     def order(self, pane: str) -> Order:
         """The order for one pane."""
@@ -48,6 +53,8 @@ class Request:
             binders=self.binders,
             text=self.text,
             args=self.args,
+            at=self.at,
+            settle_ms=MENU_SETTLE_MS if self.source == MENU else 0,
         )
 
 
@@ -123,6 +130,6 @@ def calling_agent(runtime: "Runtime", source: str) -> str | None:
     except TmaError:
         above = []
     found = next((by_pid[pid] for pid in above if pid in by_pid), None)
-    if found is None and source != "menu":
+    if found is None and source != MENU:
         found = next((pane for pane, _, name in panes if pane == named and name in runtime.names), None)
     return found

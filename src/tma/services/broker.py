@@ -3,13 +3,14 @@
 import posix
 import time
 
-from tma.adapters import system
+from tma.adapters import system, typeahead
 from tma.adapters.tmux import send
 from tma.core import stamp
-from tma.core.act import effects, gate, guarded, lease
+from tma.core.act import effects, gate, lease
 from tma.core.act.lease import Lock
+from tma.core.act.order import Order, World
 from tma.core.act.result import SENT, Result, failed, refused, vanished
-from tma.core.act.steps import TYPED, Fire, Order, World
+from tma.core.act.steps import TYPED, Fire
 from tma.core.errors import TmaError, TmuxError, TmuxGoneError
 from tma.core.pane import ServerFacts
 from tma.services import recheck, running, supervise
@@ -21,10 +22,20 @@ if TYPE_CHECKING:
     from typing import Any
 
     from tma.core.act.facts import Facts
+    from tma.core.act.sight import Sight
     from tma.services.runtime import Runtime
     from tma.services.stop import Stop
 
 NONCE_DIGITS = 32
+
+OVERLAP_MS = 20
+"""How long a send may be on its way to the server: a fire that is asked for meanwhile was asked for before it."""
+
+TICK_MS = 12
+"""How coarse a process's start is known. A fire ends no sooner, so that the next one does not count as overtaken."""
+
+DRAIN_S = 2.0
+"""How long an agent may take to read what was typed."""
 
 _AGAIN_S = 0.2
 _POLL_S = 0.02
@@ -45,10 +56,12 @@ class Broker:
         self._answers: dict[type, Callable[[Any], object]] = {
             effects.Read: self._read,
             effects.Refresh: self._refresh,
+            effects.See: self._see,
             effects.Stand: self._stand,
             effects.Acquire: self._acquire,
             effects.Press: self._press,
             effects.Pause: self._pause,
+            effects.Drain: self._drain,
             effects.Count: self._count,
             effects.Post: self._post,
             effects.Forget: self._forget,
@@ -91,6 +104,9 @@ class Broker:
         if not self._is_foreign():
             recheck.recheck(self.runtime, self.order.pane)
 
+    def _see(self, effect: effects.See) -> "Sight | None":
+        return recheck.see(self.runtime, effect.facts)
+
     def _stand(self, effect: effects.Stand) -> str:
         return standing(self.runtime, effect.facts, foreign=self._is_foreign())
 
@@ -108,11 +124,11 @@ class Broker:
         return self._locked
 
     def _press(self, effect: effects.Press) -> str:
-        if recheck.contradicts(self.runtime, self.order):
-            return guarded.SCREEN
-        said = self._pressed(effect)
+        pressed_at = self.runtime.now_ms() + OVERLAP_MS
+        said = self._pressed(effect, pressed_at)
         if said == f"{self._fire}:sent":
             self._locked = False
+            time.sleep(max(0, min(pressed_at + TICK_MS - self.runtime.now_ms(), OVERLAP_MS + TICK_MS)) / 1000)
             return SENT
         return TYPED if said == f"{self._fire}:typed" else said.removeprefix(f"{self._fire}:no:")
 
@@ -121,6 +137,16 @@ class Broker:
         while (left := end - time.monotonic()) > 0:
             self.stop.check()
             time.sleep(min(left, _POLL_S))
+
+    def _drain(self, effect: effects.Drain) -> bool:
+        """An Enter behind a line that nobody read would run that line in the shell below a dead agent."""
+        end = time.monotonic() + DRAIN_S
+        while not self._is_foreign() and typeahead.unread(effect.terminal):
+            self.stop.check()
+            if time.monotonic() >= end:
+                return False
+            time.sleep(_POLL_S)
+        return True
 
     def _count(self, effect: effects.Count) -> None:
         ask(self.runtime, ["set-option", "-p", "-t", self.order.pane, stamp.ACT_REPEAT, effect.text])
@@ -173,11 +199,11 @@ class Broker:
             self._foreign = self.runtime.foreign(ServerFacts("", "", host, pid, 0))
         return bool(self._foreign)
 
-    def _pressed(self, effect: effects.Press) -> str:
+    def _pressed(self, effect: effects.Press, pressed_at: int) -> str:
         """What the guarded send printed; asked for once more if its client died (ACT-SEND-6, ACT-SEND-7)."""
         note = ""
         try:
-            said = ask(self.runtime, send.press(effect, self._fire)).strip("\n")
+            said = ask(self.runtime, send.press(effect, self._fire, pressed_at)).strip("\n")
             if said.startswith(f"{self._fire}:"):
                 return said
         except PaneGoneError:
@@ -207,7 +233,7 @@ class Broker:
 def world_of(runtime: "Runtime") -> World:
     """What every fire is judged by besides its pane."""
     gauges = frozenset(str(plain["name"]) for plain in runtime.document.agents if plain["context"])
-    return World(runtime.settings.freshness_ms, gauges, runtime.settings.api)
+    return World(runtime.settings.freshness_ms, gauges, runtime.settings.api, runtime.settings.remote)
 
 
 def verdict(runtime: "Runtime", order: Order, seen: "Facts | None") -> Result | None:

@@ -1,7 +1,5 @@
 """Whose pane an event is for, where the process that sent it does not provably run in the named one."""
 
-import posix
-
 from tma.adapters import system
 from tma.core.errors import TmaError
 from tma.core.events import hooks, owner
@@ -24,7 +22,7 @@ _MAX_PID_DIGITS = 10
 class Claim:
     """An event's claim on a pane, judged on one read of the server."""
 
-    __slots__ = ("_call", "_foreign", "_origin", "_panes", "_table")
+    __slots__ = ("_call", "_foreign", "_origin", "_panes", "_remote", "_table")
 
     def __init__(
         self, call: "Call", origin: "Origin", runtime: "Runtime", *, panes: "list[PaneRecord]", facts: "ServerFacts"
@@ -35,6 +33,7 @@ class Claim:
         self._panes = panes
         self._table = runtime.procs()
         self._foreign = runtime.foreign(facts)
+        self._remote = runtime.document.remote
 
     def standing(self, manifest: "dict[str, Any]") -> "PaneRecord | None":
         """The named pane, unless it is not there or is disproved (OWN-1, OWN-2)."""
@@ -42,8 +41,9 @@ class Claim:
         parents = self._parents()
         if named is None or proven(named.pid, self._origin.session, parents):
             return named
-        trusted = system.env("TMA_TRUST_PANE") == "1" or self._foreign
-        sender = owner.Sender(parents, plugin=plugin(self._table), trusted=trusted)
+        trusted = self._origin.trusted or self._foreign
+        own = plugin(self._origin.own, self._table)
+        sender = owner.Sender(parents, plugin=own, trusted=trusted, remote=self._remote)
         generic = bool(manifest["title_patterns"])
         wrong = owner.disproved(named, sender, manifest["process_names"], generic=generic, others=self._panes)
         return None if wrong else named
@@ -69,14 +69,13 @@ class Claim:
         return owner.by_directory(self._panes, lines)
 
     def _parents(self) -> "Sequence[tuple[int, str]]":
-        """This process's parents, read now where reading them costs a process (OWN-3)."""
+        """The sender's parents, read now where reading them costs a process (OWN-3)."""
         known = self._origin.known
-        return above(posix.getpid(), self._table) if known is None else known
+        return above(self._origin.pid, self._table) if known is None else known
 
 
-def plugin(table: "Table") -> list[int]:
+def plugin(text: str, table: "Table") -> list[int]:
     """The program that a plugin says it runs in, with its parents; nothing when it is gone (OWN-2)."""
-    text = system.env("TMA_HOOK_PID")
     pid = int(text) if text.isascii() and text.isdigit() and len(text) <= _MAX_PID_DIGITS else 0
     return [pid, *(parent for parent, _ in above(pid, table))] if system.exists(pid) else []
 

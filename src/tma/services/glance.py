@@ -54,7 +54,8 @@ def standing(runtime: "Runtime", seen: "Facts", *, foreign: bool) -> str:
     manifest = next((each for each in runtime.manifests if each.name == seen.agent), None)
     if manifest is None:
         return gate.ABSENT
-    return gate.standing_of(seen, manifest, None if foreign else runtime.procs().tree(seen.pane_pid))
+    tree = None if foreign else runtime.procs().tree(seen.pane_pid)
+    return gate.standing_of(seen, manifest, tree, runtime.settings.remote)
 
 
 def is_gone(text: str) -> bool:

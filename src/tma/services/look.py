@@ -4,8 +4,6 @@ import time
 
 from tma.adapters.tmux import read
 from tma.core.detect import pipeline
-from tma.core.screen import lines_of
-from tma.services import published
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,6 +35,8 @@ class Look:
 
     def show(self, text: str | None) -> None:
         """Give the captured text, None for a pane that is gone (CYC-6)."""
+        from tma.core.screen import lines_of
+
         self._advance(None if text is None else lines_of(text))
 
     def _advance(self, answer: object) -> None:
@@ -48,7 +48,11 @@ class Look:
             self.waiting = False
 
     def _answer(self, need: "Need") -> object:
-        return published.read(need[1], need[2], self._procs) if isinstance(need, tuple) else self._tree
+        if not isinstance(need, tuple):
+            return self._tree
+        from tma.services import published
+
+        return published.read(need[1], need[2], self._procs)
 
 
 def look(
@@ -86,7 +90,10 @@ def _capture_last(runtime: "Runtime", waiting: list[Look], compose: "Callable[[]
         scripts.extend(compose())
         return scripts.pop(0) if scripts else ""
 
-    runtime.server.exchange(command, reply)
+    answer = runtime.server.converse(command)
+    from tma.core.detect import judging  # noqa: F401  # it takes longer to load than the captures
+
+    answer(reply)
     return scripts
 
 

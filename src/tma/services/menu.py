@@ -13,7 +13,8 @@ from tma.core.state import number
 from tma.core.text import clean
 from tma.services import broker, program
 from tma.services.acting import Request
-from tma.view.text import cut
+from tma.view.palette import localised
+from tma.view.text import ELLIPSIS, cut
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,7 +52,8 @@ def show(runtime: "Runtime", actions: "Actions", seen: "Facts", *, on: str = "")
     kept = fireable if len(fireable) <= rows else fireable[: rows - 1]
     entries = [_entry(runtime, action, seen, client, index) for index, action in enumerate(kept)]
     if len(kept) < len(fireable):
-        entries.append(menu.Entry(f"… {len(fireable) - len(kept)} more", "", _picker(runtime, client)))
+        more = localised(f"{ELLIPSIS} {len(fireable) - len(kept)} more", ascii_only=system.is_ascii_only())
+        entries.append(menu.Entry(more, "", _picker(runtime, client)))
     tmux_menu.show(runtime.server, client.name, client.pane, entries)
     return True
 
@@ -61,7 +63,7 @@ def _is_fireable(runtime: "Runtime", action: "Action", seen: "Facts") -> bool:
 
 
 def _entry(runtime: "Runtime", action: "Action", seen: "Facts", client: Client, index: int) -> menu.Entry:
-    label = cut(clean(action.label), client.width - _FRAME_CELLS)
+    label = localised(cut(clean(action.label), client.width - _FRAME_CELLS), ascii_only=system.is_ascii_only())
     words = menu.fire_words(
         program.own_words(),
         _options(runtime, client),

@@ -43,7 +43,7 @@ def judge(runtime: "Runtime", pane_id: str) -> "Plan":
     plan = triage(pane, context)
     if plan.outcome == plans.LOOK:
         procs = runtime.procs()
-        look = Look(plan, context, procs, procs.tree(pane.pid))
+        look = Look(plan, context, procs, [] if plan.boundary else procs.tree(pane.pid))
         if look.waiting:
             look.show(captured(runtime, pane_id))
     return plan

@@ -1,18 +1,16 @@
-"""One detection cycle on one pane, before an action is gated on what its agent does (ACT-FRESH-2)."""
+"""The screen at a fire: one detection cycle on the pane (ACT-FRESH-2), and a reading that changes nothing."""
 
 from tma.adapters.tmux import write
-from tma.core import ops, stamp
-from tma.core.act.schema import EXEC
+from tma.core.act import sight
 from tma.core.errors import TmaError
-from tma.core.guard import raw
-from tma.core.stamp import SESSION_COUNT, WINDOW_COUNT
-from tma.services import observe
+from tma.core.screen import lines_of
+from tma.services import observe, stamping
+from tma.services.look import ticks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from tma.core.act.steps import Order
-    from tma.core.ops import Op
-    from tma.core.pane import PaneRecord
+    from tma.core.act.facts import Facts
+    from tma.core.act.sight import Sight
     from tma.services.runtime import Runtime
 
 
@@ -24,29 +22,23 @@ def recheck(runtime: "Runtime", pane_id: str) -> None:
     """
     plan = observe.judge(runtime, pane_id)
     if plan.ops:
-        runtime.server.feed(write.script(pane_id, [*plan.ops, *_summaries(plan.pane)]))
+        runtime.server.feed(write.script(pane_id, [*plan.ops, *stamping.counted(runtime, plan.pane)]))
 
 
-def contradicts(runtime: "Runtime", order: "Order") -> bool:
-    """Whether the screen shows another dialog than the one that an action answers, or none.
+def see(runtime: "Runtime", seen: "Facts") -> "Sight | None":
+    """What a pane's screen shows by its agent's rules; None where it cannot be read or its rules take too long."""
+    from tma.core.detect import rules
 
-    A stored claim may be a hook's that no event ended, and the assertion of the send looks for words
-    that may also stand quoted above another dialog (FC-05, STO-8). What cannot be read, and an
-    agent whose rules never name the dialog, contradict nothing.
-    """
-    wanted = set(order.action.when.detail or ()) if order.action.when else set()
-    if not wanted or order.action.kind == EXEC:
-        return False
+    manifest = next((each for each in runtime.manifests if each.name == seen.agent), None)
+    if manifest is None or not manifest.rules:
+        return None
     try:
-        plan = observe.judge(runtime, order.pane)
+        text = observe.captured(runtime, seen.pane)
     except TmaError:
-        return False
-    manifest = next((each for each in runtime.manifests if each.name == plan.manifest), None)
-    if plan.reading is None or manifest is None or wanted.isdisjoint(rule["detail"] for rule in manifest.rules):
-        return False
-    return plan.reading.history_view or wanted.isdisjoint(seen.detail for seen in plan.reading.evidence)
-
-
-def _summaries(pane: "PaneRecord") -> "list[Op]":
-    sessions = [ops.scoped("", session, stamp.SESSION_SUMMARY, raw(SESSION_COUNT)) for session, _ in pane.sessions]
-    return [ops.scoped("-w", "", stamp.SUMMARY, raw(WINDOW_COUNT)), *sessions]
+        return None
+    if text is None:
+        return None
+    screen = rules.Screen(lines_of(text), seen.height, seen.title)
+    began = ticks()
+    reading = rules.judge(manifest, screen, seen.at, lambda: ticks() - began)
+    return None if reading.exhausted else sight.of(manifest, reading, screen.visible(), seen.height)

@@ -72,9 +72,9 @@ def stray_options(runtime: "Runtime", survey: Survey) -> list[tuple[str, str, st
 
 
 def _identify(runtime: "Runtime", plan: "Plan", context: Context, survey: Survey) -> None:
-    """Judge a pane up to the point where its screen would be read."""
+    """Judge a pane up to the point where its screen would be read; behind a boundary no process is asked (REM-8)."""
     try:
-        tree = runtime.procs().tree(plan.pane.pid)
+        tree = [] if plan.boundary else runtime.procs().tree(plan.pane.pid)
     except TmaError as error:
         survey.walk_error = str(error)
         if plan.prior is not None and plan.prior.session:

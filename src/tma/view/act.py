@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 from tma.core import stamp
 from tma.core.act.facts import is_call
+from tma.core.act.order import address_of, reply_path, variables_of
 from tma.core.act.result import EXITED, REPLIED, SENT, SPAWNED, VANISHED
 from tma.core.act.schema import API, KEYS, TEXT
-from tma.core.act.steps import address_of, reply_path, variables_of
 from tma.core.text import clean
 from tma.view import jsonline
 from tma.view.text import shown
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from tma.core.act.facts import Facts
+    from tma.core.act.order import Order
     from tma.core.act.result import Result
     from tma.core.act.schema import Action
-    from tma.core.act.steps import Order
 
 _NAME_CELLS = 12
 _KIND_CELLS = 5

@@ -4,10 +4,12 @@
 |---|---|
 | ``Read`` | the pane's ``Facts``, None when it is gone |
 | ``Refresh`` | nothing; one detection cycle on the pane has run where one can |
+| ``See`` | what the screen shows, a ``Sight``, or None where it cannot be read |
 | ``Stand`` | how the agent stands in the pane: a word of ``gate`` |
 | ``Acquire`` | whether the pane's lock is ours |
 | ``Press`` | ``sent``, ``typed``, or the word of the condition that failed |
 | ``Pause`` | nothing |
+| ``Drain`` | whether the agent has read what was typed so far, or that cannot be told |
 | ``Count`` | nothing; the repeat counter is stored |
 | ``Post`` | the HTTP status, 0 where the address is refused |
 | ``Forget`` | nothing; the option is gone if it still holds that value |
@@ -36,6 +38,12 @@ class Refresh(NamedTuple):
     """Detect anew what the pane's agent does."""
 
 
+class See(NamedTuple):
+    """Have the agent's rules read its screen."""
+
+    facts: "Facts"
+
+
 class Stand(NamedTuple):
     """Ask whether what is typed reaches the agent."""
 
@@ -56,12 +64,16 @@ class Stroke(NamedTuple):
 
 
 class Press(NamedTuple):
-    """Type, if every condition still holds, and leave a result; the last step also counts and lets go."""
+    """Type, if every condition still holds, and leave a result; the last step also counts and lets go.
+
+    ``episode`` is the one that the keys are for.
+    """
 
     pane: str
     conditions: "list[Condition]"
     strokes: tuple[Stroke, ...]
     repeat: str
+    episode: int
     last: bool
     leave_mode: bool
 
@@ -70,6 +82,12 @@ class Pause(NamedTuple):
     """Wait between two steps."""
 
     ms: int
+
+
+class Drain(NamedTuple):
+    """Wait a while until nothing typed is left unread in a terminal."""
+
+    terminal: str
 
 
 class Count(NamedTuple):
@@ -110,4 +128,6 @@ class Supervise(NamedTuple):
     timeout_ms: int
 
 
-Effect: "TypeAlias" = Read | Refresh | Stand | Acquire | Press | Pause | Count | Post | Forget | Run | Supervise
+Effect: "TypeAlias" = (
+    Read | Refresh | See | Stand | Acquire | Press | Pause | Drain | Count | Post | Forget | Run | Supervise
+)

@@ -6,7 +6,7 @@ Any process of the user may have written the options; a value that fails its che
 from typing import NamedTuple
 
 from tma.core import stamp
-from tma.core.state import ID_CHARS, STATES, UNKNOWN, is_id, is_token, number
+from tma.core.state import ID_CHARS, SOURCES, STATES, UNKNOWN, is_id, is_token, number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,12 +20,12 @@ _MAX_PERCENT = 100
 
 _PLAIN = (
     "pane_id", "pane_dead", "pane_input_off", "pane_in_mode", "pane_synchronized", "pane_pid",
-    "pane_current_command", "session_name", "window_index", "pane_index", "host", "pid",
+    "pane_height", "pane_tty", "pane_current_command", "session_name", "window_index", "pane_index", "host", "pid",
 )  # fmt: skip
 _OPTIONS = (
-    stamp.NAME, stamp.STATE, stamp.DETAIL, stamp.PID, stamp.SESSION, stamp.SINCE, stamp.TURN_AT, stamp.EVIDENCE_AT,
-    stamp.STAMPED_AT, stamp.CONTEXT_PCT, stamp.PERMISSION_REQUEST, stamp.API_ENDPOINT, stamp.PENDING_TOOL,
-    stamp.PENDING_CALL, stamp.ACT_REPEAT, stamp.ACTION,
+    stamp.NAME, stamp.STATE, stamp.DETAIL, stamp.PID, stamp.SESSION, stamp.SOURCE, stamp.SINCE, stamp.TURN_AT,
+    stamp.EVIDENCE_AT, stamp.STAMPED_AT, stamp.CONTEXT_PCT, stamp.PERMISSION_REQUEST, stamp.API_ENDPOINT,
+    stamp.PENDING_TOOL, stamp.PENDING_CALL, stamp.ACT_REPEAT, stamp.ACTION, stamp.DIALOG, stamp.ACTED,
 )  # fmt: skip
 FIELDS = (*_PLAIN, *_OPTIONS, "pane_current_path", "pane_title")
 """The formats of one look, in order; the free text stands last."""
@@ -45,6 +45,8 @@ class Facts(NamedTuple):
     in_mode: bool
     synchronized: bool
     pane_pid: int
+    height: int
+    terminal: str
     command: str
     locator: str
     server: tuple[str, int]
@@ -91,6 +93,16 @@ class Facts(NamedTuple):
         stamped = self.number(stamp.STAMPED_AT)
         return not stamped or stamped > self.at or self.at - stamped >= freshness_ms
 
+    def is_overtaken(self, since: int, settle_ms: int) -> bool:
+        """Whether a fire pressed its keys here after ``since``, or in this very episode not ``settle_ms`` before it.
+
+        An instant far ahead is of a clock that was set back.
+        """
+        text, _, episode = self.stored[stamp.ACTED].partition(":")
+        pressed = number(text) or 0
+        again = number(episode) == self.episode
+        return since - (settle_ms if again else 0) < pressed <= self.at + stamp.LEAP_MS
+
 
 def parse(values: "Sequence[str]", at: int) -> Facts | None:
     """The facts of the values of ``FIELDS``; None for a pane that is not there."""
@@ -105,6 +117,8 @@ def parse(values: "Sequence[str]", at: int) -> Facts | None:
         in_mode=_is_on(plain["pane_in_mode"]),
         synchronized=_is_on(plain["pane_synchronized"]),
         pane_pid=number(plain["pane_pid"]) or 0,
+        height=number(plain["pane_height"]) or 0,
+        terminal=plain["pane_tty"],
         command=plain["pane_current_command"],
         locator=f"{plain['session_name']}:{plain['window_index']}.{plain['pane_index']}",
         server=(plain["host"], number(plain["pid"]) or 0),
@@ -141,6 +155,7 @@ _NUMBERS = (stamp.PID, stamp.SINCE, stamp.TURN_AT, stamp.EVIDENCE_AT, stamp.STAM
 _CHECKS: "dict[str, Callable[[str], bool]]" = {
     stamp.NAME: is_token,
     stamp.STATE: STATES.__contains__,
+    stamp.SOURCE: SOURCES.__contains__,
     stamp.DETAIL: is_token,
     **dict.fromkeys(_NUMBERS, _is_number),
     stamp.CONTEXT_PCT: _is_percent,
@@ -151,4 +166,6 @@ _CHECKS: "dict[str, Callable[[str], bool]]" = {
     stamp.PENDING_CALL: is_call,
     stamp.ACT_REPEAT: str.isascii,
     stamp.ACTION: str.isascii,
+    stamp.DIALOG: is_call,
+    stamp.ACTED: is_call,
 }

@@ -10,11 +10,13 @@ from tma.core import stamp
 from tma.core.act.facts import is_command
 from tma.core.act.schema import TEXT
 from tma.core.detect.identity import agent_process, in_foreground
-from tma.core.names import is_shell, out_of_scope
+from tma.core.names import REMOTE_COMMANDS, is_shell, out_of_scope
 from tma.core.state import WORKING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from tma.core.act.facts import Facts
     from tma.core.act.schema import Action
     from tma.core.detect.agent import Manifest
@@ -39,6 +41,10 @@ SIGIL = "sigil"
 
 LONGEST_TEXT = 4096
 """Bytes of one line of text (ACT-TEXT-1)."""
+
+_UNSEEN = frozenset(("Cc", "Cf", "Mn", "Me", "Zs", "Zl", "Zp"))
+_BLANK_LETTERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Characters that Unicode counts as letters or signs, and that show nothing."""
 
 ABSENT = "absent"
 PROVEN = "proven"
@@ -98,16 +104,32 @@ def bound(facts: "Facts", binders: Binders) -> str:
 
 def text_refusal(text: str, sigils: tuple[str, ...]) -> str:
     """Why a line may not be typed, empty when it may (ACT-TEXT-1)."""
-    if not text.strip():
+    shown = _visible(text)
+    if not shown:
         return EMPTY
     if len(text.encode("utf-8", "surrogatepass")) > LONGEST_TEXT:
         return TOO_LONG
     if any(char < " " or "\x7f" <= char <= "\x9f" or "\ud800" <= char <= "\udfff" for char in text):
         return CONTROL_BYTES
-    return SIGIL if text.lstrip()[0] in sigils else ""
+    return SIGIL if shown[0] in sigils else ""
 
 
-def standing_of(facts: "Facts", manifest: "Manifest | None", tree: "list[ProcInfo] | None") -> str:
+def _visible(text: str) -> str:
+    """A line from the first character that shows: an agent may skip, too, what a person cannot see."""
+    from unicodedata import category
+
+    for index, char in enumerate(text):
+        if not char.isspace() and char not in _BLANK_LETTERS and category(char) not in _UNSEEN:
+            return text[index:]
+    return ""
+
+
+def standing_of(
+    facts: "Facts",
+    manifest: "Manifest | None",
+    tree: "list[ProcInfo] | None",
+    remote: "Collection[str]" = REMOTE_COMMANDS,
+) -> str:
     """Whether what is typed reaches the agent (ACT-GATE-5).
 
     ``tree`` is the pane's processes, None where they are out of sight. A pane of whose agent no
@@ -115,7 +137,7 @@ def standing_of(facts: "Facts", manifest: "Manifest | None", tree: "list[ProcInf
     """
     if manifest is None or not is_command(facts.command):
         return ABSENT
-    behind = out_of_scope(facts.command)
+    behind = out_of_scope(facts.command, remote)
     if behind:
         return ABSENT if facts.agent_pid else CLAIMED
     if tree is None:

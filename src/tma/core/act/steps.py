@@ -1,32 +1,35 @@
 """One fire as a machine: look, gate, lock, look again, act (ACT-SEQ-1).
 
 1. Nothing is read before the payload of a text is judged.
-2. A stale pane is detected anew once, then gated; the lock is asked for last.
-3. Under the lock identity, gate and binders are judged again on a new look.
-4. Keystrokes are judged once more inside the server, in the step that types.
+2. A stale pane, or one whose screen shows another prompt than its claim stands for, is detected anew once, then
+   gated; the lock is asked for last.
+3. Under the lock identity, gate and binders are judged again on a new look. A fire that was asked for before
+   another one pressed its keys has lost to it, however long the agent takes to react.
+4. Before keystrokes the agent's rules read the screen; then the keys are judged once more inside the server,
+   in the step that types.
 5. Whoever runs the machine lets go of the lock on every path.
 """
 
-from typing import NamedTuple
-
-from tma.core import endpoint, stamp
-from tma.core.act import effects, gate, guarded
-from tma.core.act.effects import Press, Stroke
-from tma.core.act.gate import Binders, Needs
+from tma.core import stamp
+from tma.core.act import effects, gate, guarded, sight, strokes
+from tma.core.act.effects import Press
+from tma.core.act.gate import Needs
+from tma.core.act.order import address_of, reply_path, variables_of
 from tma.core.act.result import REPLIED, SENT, SPAWNED, TIMEOUT, Result, ended, exited, failed, refused, vanished
 from tma.core.act.schema import API, EXEC, TEXT
+from tma.core.detect import dialog
 from tma.core.names import out_of_scope
 from tma.core.state import number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Generator, Mapping
+    from collections.abc import Generator
     from typing import Any, TypeAlias
 
-    from tma.core.act.effects import Effect
+    from tma.core.act.effects import Effect, Stroke
     from tma.core.act.facts import Facts
-    from tma.core.act.schema import Action, Typing
-    from tma.core.endpoint import Endpoint
+    from tma.core.act.order import Order, World
+    from tma.core.act.sight import Sight
 
     Steps: TypeAlias = Generator[Effect, Any, Result]
     Verdict: TypeAlias = Generator[Effect, Any, str]
@@ -51,33 +54,10 @@ _REFUSALS = {
 _FOUND, _GONE_STATUS = range(200, 300), 404
 
 
-class Order(NamedTuple):
-    """What is to be fired: the action, the pane, what the caller saw, and the caller's words.
-
-    ``text`` is None for anything but a text action. ``nonce`` names the lock.
-    """
-
-    action: "Action"
-    pane: str
-    nonce: str
-    force: bool = False
-    binders: Binders = Binders()
-    text: str | None = None
-    args: tuple[str, ...] = ()
-
-
-class World(NamedTuple):
-    """What a fire is judged by besides the pane: freshness, agents with a gauge, interfaces by agent."""
-
-    freshness_ms: int
-    gauges: "Collection[str]"
-    api: "Mapping[str, Mapping[str, Any]]"
-
-
 class Fire:
     """One fire; ``facts`` is the last look, None before the first, ``repeat`` counts it once an effect was reached."""
 
-    def __init__(self, order: Order, world: World) -> None:
+    def __init__(self, order: "Order", world: "World") -> None:
         """Prepare it; nothing happens before ``run``."""
         self.order = order
         self.world = world
@@ -85,6 +65,7 @@ class Fire:
         self.repeat = 0
         self._standing = ""
         self._first_command = ""
+        self._sight: Sight | None = None
 
     def run(self) -> "Steps":
         """Fire."""
@@ -93,9 +74,12 @@ class Fire:
         if reason:
             return refused(reason)
         reason = (yield from self._look()) or gate.identity_refusal(action, self._seen, self._standing)
+        if not reason:
+            yield from self._see()
         if not reason and self._needs_refresh():
             yield effects.Refresh()
             reason = yield from self._look()
+            yield from self._see()
         reason = reason or self._gate()
         if reason:
             return _ended_by(reason)
@@ -130,11 +114,16 @@ class Fire:
         self._first_command = self._first_command or facts.command
         return ""
 
+    def _see(self) -> "Generator[Effect, Any, None]":
+        """Read the screen that the fire begins with."""
+        if sight.wanted(self.order.action, self._seen.agent):
+            self._sight = yield effects.See(self._seen)
+
     def _needs_refresh(self) -> bool:
         return (
             self.order.action.kind != EXEC
-            and self._seen.is_stale(self.world.freshness_ms)
-            and not out_of_scope(self._seen.command)
+            and (self._seen.is_stale(self.world.freshness_ms) or sight.is_stale(self._seen, self._sight))
+            and not out_of_scope(self._seen.command, self.world.remote)
         )
 
     def _gate(self) -> str:
@@ -146,7 +135,10 @@ class Fire:
         claimed = self.order.action.types(self._seen.agent) and self._standing == gate.CLAIMED
         if not reason and claimed and self._seen.command != self._first_command:
             return gate.WRONG_AGENT
-        return reason
+        overtaken = self.order.action.types(self._seen.agent) and self._seen.is_overtaken(
+            self.order.at, self.order.settle_ms
+        )
+        return gate.LOCKED if not reason and self.order.at and overtaken else reason
 
     def _needs(self) -> Needs:
         agent = self._seen.agent
@@ -168,23 +160,25 @@ class Fire:
             return (yield from self._run())
         if kind == TEXT:
             typing = action.typing[agent]
-            return (yield from self._type(_line(typing, self.order.text or ""), typing.suffix_delay_ms))
+            return (yield from self._type(strokes.line(typing, self.order.text or ""), typing.suffix_delay_ms))
         keys, delay = action.keys[agent], action.key_delay_ms.get(agent, 0)
-        return (yield from self._type(_presses(keys, apart=delay > 0), delay))
+        return (yield from self._type(strokes.presses(keys, apart=delay > 0), delay))
 
-    def _type(self, bursts: list[tuple[Stroke, ...]], delay_ms: int) -> "Steps":
+    def _type(self, bursts: "list[tuple[Stroke, ...]]", delay_ms: int) -> "Steps":
         """Send keystrokes, each burst under its guard, the first one again while the pane changes."""
         result = yield from self._open(bursts[0], last=len(bursts) == 1)
         if result is not None:
             return result
         for index, burst in enumerate(bursts[1:], start=1):
             yield effects.Pause(delay_ms)
-            token = yield self._press(burst, first=False, last=index == len(bursts) - 1)
+            if not (yield effects.Drain(self._seen.terminal)):
+                return failed(f"{strokes.told(index, is_line=self.order.text is not None)}; the agent does not read it")
+            token = yield from self._press(burst, first=False, last=index == len(bursts) - 1)
             if token not in {SENT, TYPED}:
-                return failed(f"{_out(bursts[:index], self.order)}; the rest was not ({token})")
+                return failed(f"{strokes.told(index, is_line=self.order.text is not None)}; the rest was not ({token})")
         return self._counted(ended(SENT))
 
-    def _open(self, burst: tuple[Stroke, ...], *, last: bool) -> "Generator[Effect, Any, Result | None]":
+    def _open(self, burst: "tuple[Stroke, ...]", *, last: bool) -> "Generator[Effect, Any, Result | None]":
         """The first burst; None when more have to follow."""
         token = ""
         for attempt in range(MOST_SENDS):
@@ -192,7 +186,7 @@ class Fire:
                 reason = yield from self._under_lock()
                 if reason:
                     return _ended_by(reason)
-            token = yield self._press(burst, first=True, last=last)
+            token = yield from self._press(burst, first=True, last=last)
             if token != guarded.CHANGED:
                 break
         if token == TYPED:
@@ -203,11 +197,31 @@ class Fire:
             return refused(_REFUSALS[token])
         return vanished() if token == guarded.GONE else failed(f"tmux does not say whether it typed ({token})")
 
-    def _press(self, burst: tuple[Stroke, ...], *, first: bool, last: bool) -> Press:
+    def _press(self, burst: "tuple[Stroke, ...]", *, first: bool, last: bool) -> "Verdict":
+        """Type if the screen is what the action is for, and every condition holds in the server."""
         order = self.order
+        if sight.wanted(order.action, self._seen.agent):
+            seen = yield effects.See(self._seen)
+            if sight.contradicts(order.action, self._seen.agent, seen, first=first) or self._is_another(seen):
+                return guarded.SCREEN
         look = guarded.Look(order.action, self._seen, order.binders, order.nonce, order.force)
         conditions = guarded.conditions(look, first=first)
-        return Press(order.pane, conditions, burst, self._count_text(), last, order.action.leave_mode)
+        told = yield Press(
+            order.pane,
+            conditions,
+            burst,
+            self._count_text(),
+            self._seen.episode,
+            last,
+            order.action.leave_mode,
+        )
+        return str(told)
+
+    def _is_another(self, seen: "Sight | None") -> bool:
+        """Whether the dialog to be answered is not the one that the fire began with."""
+        if self._sight is None or seen is None or not sight.answers(self.order.action):
+            return False
+        return dialog.differs(self._sight.dialog, seen.dialog)
 
     def _reply(self) -> "Steps":
         """Answer over the agent's interface; keys are never the fallback (ACT-API-1, ACT-API-5)."""
@@ -252,63 +266,5 @@ class Fire:
         return result
 
 
-def address_of(facts: "Facts", api: "Mapping[str, Mapping[str, Any]]") -> "Endpoint | None":
-    """Where an agent's interface is: the stamped address, else the configured one, if allowed (ACT-API-3)."""
-    stamped = endpoint.parse(facts.stored[stamp.API_ENDPOINT])
-    if stamped is not None and stamped.scheme == "http" and stamped.is_loopback:
-        return stamped
-    entry = api.get(facts.agent) or {}
-    configured = endpoint.parse(entry.get("api_base") or "")
-    if configured is None or entry.get("allow_remote"):
-        return configured
-    return configured if configured.scheme == "http" and configured.is_loopback else None
-
-
-def reply_path(facts: "Facts") -> str:
-    """Where an answer to the pending permission request goes."""
-    return f"/permission/{facts.stored[stamp.PERMISSION_REQUEST]}/reply"
-
-
-def variables_of(order: Order, facts: "Facts") -> dict[str, str]:
-    """The environment of a command: what is known of the pane, and the caller's words (ACT-EXEC-3, ACT-EXEC-4)."""
-    known = {
-        "TMA_PANE": facts.pane,
-        "TMA_AGENT": facts.agent,
-        "TMA_STATE": facts.state,
-        "TMA_DETAIL": facts.detail,
-        "TMA_SESSION_ID": facts.stored[stamp.SESSION],
-        "TMA_CWD": facts.path,
-        "TMA_PID": str(facts.agent_pid or ""),
-        "TMA_LOCATOR": facts.locator,
-        "TMA_TITLE": facts.title,
-        "TMA_ACTION": order.action.name,
-    }
-    words = {f"TMA_ARG_{index}": word for index, word in enumerate(order.args, start=1)}
-    if words:
-        words |= {"TMA_ARG": order.args[0], "TMA_ARG_COUNT": str(len(order.args))}
-    return {name: value.replace("\0", "") for name, value in (known | words).items()}
-
-
 def _ended_by(reason: str) -> Result:
     return vanished() if reason == GONE else refused(reason)
-
-
-def _presses(keys: tuple[str, ...], *, apart: bool) -> list[tuple[Stroke, ...]]:
-    """The bursts of a key list: one for all, or one for each (ACT-KEY-1, ACT-KEY-4)."""
-    if apart and len(keys) > 1:
-        return [(Stroke((key,)),) for key in keys]
-    return [(Stroke(keys),) if keys else ()]
-
-
-def _line(typing: "Typing", text: str) -> list[tuple[Stroke, ...]]:
-    """The bursts of a line: its end comes later where the agent would take both for a paste (ACT-TEXT-3)."""
-    start = (*((Stroke(typing.prefix),) if typing.prefix else ()), Stroke((text,), literal=True))
-    if not typing.suffix:
-        return [start]
-    return [start, (Stroke(typing.suffix),)] if typing.suffix_delay_ms else [(*start, Stroke(typing.suffix))]
-
-
-def _out(bursts: list[tuple[Stroke, ...]], order: Order) -> str:
-    if order.text is not None:
-        return "the line was typed and not submitted"
-    return f"{len(bursts)} of the keys went out"

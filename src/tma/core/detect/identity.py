@@ -10,7 +10,7 @@
    shells has been seen for 30 s, or the process that was known has ended (ID-14).
 """
 
-from tma.core.names import is_shell, normalise, out_of_scope
+from tma.core.names import REMOTE_COMMANDS, is_shell, normalise, out_of_scope
 from tma.core.stamp import REG_DEAD_SINCE, TITLE_MATCH_PID
 from tma.core.state import number
 from tma.core.triage import claimed, registered
@@ -56,9 +56,11 @@ class Identity:
         self.behind_kind = ""
 
 
-def behind(pane: "PaneRecord", stamp: "Stamp | None", names: "Collection[str]") -> Identity | None:
+def behind(
+    pane: "PaneRecord", stamp: "Stamp | None", names: "Collection[str]", remote: "Collection[str]" = REMOTE_COMMANDS
+) -> Identity | None:
     """The agent on the far side of the pane's foreground command, if one reported (ID-6)."""
-    kind = out_of_scope(pane.command) if pane.command else ""
+    kind = out_of_scope(pane.command, remote) if pane.command else ""
     if not kind or stamp is None or not claimed(stamp, names):
         return None
     found = Identity(stamp.name, REGISTERED)
@@ -73,11 +75,18 @@ def identify(
     """The agent of a pane that no boundary hides, or None."""
     names = {manifest.name for manifest in manifests}
     owner = stamp.name if stamp is not None and registered(stamp, names) else ""
+    known = stamp.name if stamp is not None else ""
     for manifest in sorted(manifests, key=lambda each: each.name != owner):
         process = agent_process(tree, manifest.process_names)
         if process is None:
             continue
-        passes, anchor = title_gate(manifest, pane, process.pid, registered_here=manifest.name == owner)
+        passes, anchor = title_gate(
+            manifest,
+            pane,
+            process.pid,
+            registered_here=manifest.name == owner,
+            anchored_here=known in {"", manifest.name},
+        )
         if passes:
             found = Identity(
                 manifest.name,
@@ -99,11 +108,16 @@ def agent_process(tree: "list[ProcInfo]", process_names: "Collection[str]") -> "
     return min(named, key=lambda process: (process.pid != process.pgid, process.pid), default=None)
 
 
-def title_gate(manifest: "Manifest", pane: "PaneRecord", pid: int, *, registered_here: bool) -> tuple[bool, int | None]:
-    """Whether a process may be this agent's, and the process to remember for it (ID-9)."""
+def title_gate(
+    manifest: "Manifest", pane: "PaneRecord", pid: int, *, registered_here: bool, anchored_here: bool = True
+) -> tuple[bool, int | None]:
+    """Whether a process may be this agent's, and the process to remember for it (ID-9).
+
+    Several agents run on one interpreter: what was remembered for one opens no other's gate.
+    """
     if not manifest.title_patterns:
         return True, None
-    if number(pane.option(TITLE_MATCH_PID)) == pid or _title_matches(manifest, pane.title):
+    if (anchored_here and number(pane.option(TITLE_MATCH_PID)) == pid) or _title_matches(manifest, pane.title):
         return True, pid
     return registered_here, None
 

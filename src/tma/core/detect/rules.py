@@ -49,6 +49,10 @@ class Screen:
             self._regions[key] = self._cut(kind, count)
         return self._regions[key]
 
+    def visible(self) -> list[str]:
+        """The lines of the screen itself, without escapes."""
+        return self.region("visible", 0).lines
+
     def _cut(self, kind: str, count: int) -> "Region":
         if kind == "title":
             return Region([self._title], REGION_LINES)

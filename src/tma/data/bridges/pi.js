@@ -53,5 +53,5 @@ export default function (pi) {
     }, SETTLED_AFTER_MS)
     timer.unref?.()
   })
-  on("session_shutdown", (_, ctx) => send("session_shutdown", session(ctx), { atOnce: true }))
+  on("session_shutdown", ({ reason }, ctx) => send("session_shutdown", { ...session(ctx), reason }, { atOnce: true }))
 }

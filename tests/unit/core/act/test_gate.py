@@ -182,6 +182,15 @@ class TestBinders:
         ("/clear", "sigil"),
         ("  /clear", "sigil"),
         ("\u00a0!ls", "sigil"),
+        ("\u200b/clear", "sigil"),
+        (" \ufeff \u2060\u00ad!ls", "sigil"),
+        ("\u202e\u2066#note", "sigil"),
+        ("\u3164\u2800@file", "sigil"),
+        ("\ufe0f\u034f\u180e/clear", "sigil"),
+        ("\U000e0020/clear", "sigil"),
+        ("\u200b \u2063", "empty"),
+        ("e\u0301/", ""),
+        ("\u200bgo on", ""),
         ("-x", ""),
         ("Enter", ""),
         ("\n" * 5000, "empty"),
@@ -191,7 +200,7 @@ class TestBinders:
 )
 def test_a_line_is_judged_by_its_first_fault(text: str, reason: str) -> None:
     """ACT-TEXT-1, ACT-TEXT-2."""
-    assert text_refusal(text, ("/", "!")) == reason
+    assert text_refusal(text, ("/", "!", "#", "@")) == reason
 
 
 def test_sigils_can_be_given_up() -> None:

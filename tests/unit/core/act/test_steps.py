@@ -9,8 +9,10 @@ from tma.core import stamp
 from tma.core.act import effects, gate
 from tma.core.act.facts import Facts
 from tma.core.act.gate import Binders
+from tma.core.act.order import Order, World, variables_of
 from tma.core.act.result import Result
-from tma.core.act.steps import Fire, Order, World, address_of, variables_of
+from tma.core.act.sight import Sight
+from tma.core.act.steps import Fire
 
 API = {"keys": None, "api": {"opencode": {"op": "permission-reply", "reply": "once"}}}
 ASKING = {stamp.NAME: "opencode", stamp.PERMISSION_REQUEST: "per_1", stamp.API_ENDPOINT: "http://127.0.0.1:4096"}
@@ -26,6 +28,7 @@ class Answers:
             "Stand": gate.PROVEN,
             "Acquire": True,
             "Press": "sent",
+            "Drain": True,
             "Post": 200,
             "Run": 0,
             "Supervise": True,
@@ -67,7 +70,7 @@ def test_the_steps_come_in_order() -> None:
     """ACT-SEQ-1: look, gate, lock, look again, send; nothing is detected anew while the stamp is young."""
     answers = Answers()
     result, fire = fired(order(keys_action()), answers)
-    assert answers.names == ["Read", "Stand", "Acquire", "Read", "Stand", "Press"]
+    assert answers.names == ["Read", "Stand", "See", "Acquire", "Read", "Stand", "See", "Press"]
     assert (result.outcome, result.exit_code, fire.repeat) == ("sent", 0, 1)
 
 
@@ -76,7 +79,7 @@ def test_a_stale_pane_is_detected_once_before_the_gate() -> None:
     stale = facts({stamp.STAMPED_AT: "1"})
     answers = Answers(stale, facts({stamp.STATE: "idle"}))
     result, _ = fired(order(keys_action()), answers)
-    assert answers.names == ["Read", "Stand", "Refresh", "Read", "Stand"]
+    assert answers.names == ["Read", "Stand", "See", "Refresh", "Read", "Stand", "See"]
     assert result.reason == "gated"
 
 
@@ -214,8 +217,8 @@ class TestKeys:
         result, fire = fired(
             order(keys_action(keys={"claude": ["Escape", "Escape"]}, key_delay_ms={"claude": 150})), answers
         )
-        assert answers.names[-3:] == ["Press", "Pause", "Press"]
-        first, pause, last = answers.seen[-3:]
+        assert answers.names[-5:] == ["Press", "Pause", "Drain", "See", "Press"]
+        first, pause, _, _, last = answers.seen[-5:]
         assert (first.last, pause.ms, last.last, last.strokes) == (False, 150, True, (effects.Stroke(("Escape",)),))
         assert (result.outcome, fire.repeat) == ("sent", 1)
 
@@ -250,9 +253,16 @@ class TestText:
         """The text is literal, its end a key."""
         answers = Answers(self.IDLE, Press=["typed", "sent"])
         result, _ = fired(order(text_action(), text="Enter"), answers)
-        first, pause, last = answers.seen[-3:]
+        first, pause, _, _, last = answers.seen[-5:]
         assert first.strokes == (effects.Stroke(("Enter",), literal=True),)
         assert (pause.ms, last.strokes, result.outcome) == (150, (effects.Stroke(("Enter",)),), "sent")
+
+    def test_an_agent_that_does_not_read_gets_no_enter(self) -> None:
+        """ACT-TEXT-4: it may be dying, and the shell below would run the line."""
+        answers = Answers(self.IDLE, Press=["typed"], Drain=False)
+        result, _ = fired(order(text_action(), text="go"), answers)
+        assert (result.outcome, answers.names.count("Press")) == ("error", 1)
+        assert "not submitted; the agent does not read it" in result.note
 
     def test_without_a_delay_it_is_one_step(self) -> None:
         """Prefix, text and suffix in one."""
@@ -307,31 +317,6 @@ class TestReply:
         assert count == effects.Count("1699999999000:approve:1")
         assert (post.path, post.body, post.address.port) == ("/permission/per_1/reply", '{"reply":"once"}', 4096)
         assert forget == effects.Forget(stamp.PERMISSION_REQUEST, "per_1")
-
-
-@pytest.mark.parametrize(
-    ("stamped", "entry", "host"),
-    [
-        ("http://127.0.0.1:1", {}, "127.0.0.1"),
-        ("http://localhost:1", {}, "localhost"),
-        ("http://[::1]:1", {}, "[::1]"),
-        ("http://10.0.0.1:1", {}, None),
-        ("http://127.0.0.1@evil:1", {}, None),
-        ("https://127.0.0.1", {}, None),
-        ("http://127.0.0.1/?x", {}, None),
-        ("http://127.0.0.1/\r\nX: y", {}, None),
-        ("", {}, None),
-        ("http://10.0.0.1:1", {"allow_remote": True}, None),
-        ("", {"api_base": "http://127.0.0.1:2"}, "127.0.0.1"),
-        ("http://10.0.0.1", {"api_base": "http://127.0.0.1:2"}, "127.0.0.1"),
-        ("", {"api_base": "https://box.example"}, None),
-        ("", {"api_base": "https://box.example", "allow_remote": True}, "box.example"),
-    ],
-)
-def test_only_an_allowed_address_counts(stamped: str, entry: dict[str, Any], host: str | None) -> None:
-    """ACT-API-3: what was stamped may only be this machine, whatever the configuration allows."""
-    found = address_of(facts({**ASKING, stamp.API_ENDPOINT: stamped}), {"opencode": entry})
-    assert (found and found.host) == host
 
 
 class TestCommand:
@@ -412,3 +397,86 @@ def test_a_judgment_writes_nothing() -> None:
     assert fire.judge(facts(), gate.PROVEN) == "sigil"
     assert Fire(order(keys_action()), world()).judge(facts(at=NOW + 10**9), gate.PROVEN) == ""
     assert Fire(order(keys_action()), world()).transport == "keys"
+
+
+class TestScreen:
+    """What the agent's rules say of its screen, before anything is pressed."""
+
+    CAPTURED = facts({stamp.SOURCE: "capture", stamp.DIALOG: "a" * 16 + ".40"})
+
+    @staticmethod
+    def sight(dialog: str = "a", **changes: Any) -> Sight:
+        """An open permission dialog."""
+        known = frozenset(("blocked", "permission", "idle", "working", ""))
+        made = Sight(
+            frozenset(("blocked",)),
+            frozenset(("permission",)),
+            has_composer=False,
+            history=False,
+            dialog=f"{dialog * 16}.40",
+            known=known,
+        )
+        return made._replace(**changes)
+
+    def test_another_prompt_than_the_stored_one_is_detected_anew(self) -> None:
+        """ACT-BIND-1: two prompts in a row are two episodes; an answer bound to the first never reaches the second."""
+        moved = self.CAPTURED._replace(
+            stored={**self.CAPTURED.stored, stamp.SINCE: "1700000000000", stamp.DIALOG: "b" * 16 + ".40"}
+        )
+        bound = order(keys_action(), binders=Binders(episode=self.CAPTURED.episode))
+        answers = Answers(self.CAPTURED, moved, See=self.sight("b"))
+        result, _ = fired(bound, answers)
+        assert answers.names.count("Refresh") == 1
+        assert (result.reason, "Press" in answers.names) == ("episode-changed", False)
+
+    def test_the_stored_prompt_is_answered_without_a_cycle(self) -> None:
+        """ACT-FRESH-2: one more look costs little, a cycle only where something changed."""
+        answers = Answers(self.CAPTURED, See=self.sight())
+        result, _ = fired(order(keys_action()), answers)
+        assert ("Refresh" in answers.names, result.outcome) == (False, "sent")
+
+    def test_a_prompt_that_changes_during_the_fire_gets_no_answer(self) -> None:
+        """SEC-A-2: whoever made the claim; the first look and the last one are of one dialog."""
+        answers = Answers(facts({stamp.SOURCE: "hook"}), See=[self.sight("a"), self.sight("b")])
+        result, _ = fired(order(keys_action()), answers)
+        assert (result.reason, "Press" in answers.names) == ("screen-mismatch", False)
+
+    def test_a_dialog_that_opens_between_two_steps_gets_no_enter(self) -> None:
+        """ACT-TEXT-4: also one that no assertion names."""
+        idle = self.sight(states=frozenset(("idle",)), details=frozenset(("",)), has_composer=True, dialog="")
+        opened = self.sight(details=frozenset(("question",)), dialog="")
+        answers = Answers(facts({stamp.STATE: "idle", stamp.DETAIL: ""}), See=[idle, idle, opened], Press=["typed"])
+        result, _ = fired(order(text_action(), text="go"), answers)
+        assert (result.outcome, answers.names.count("Press")) == ("error", 1)
+        assert "not submitted" in result.note
+
+
+class TestRacers:
+    """Of all who asked before the first answer went out, one answers."""
+
+    def test_a_fire_that_was_overtaken_has_lost(self) -> None:
+        """LK-7: the lock is free again, and the agent has not reacted yet."""
+        answers = Answers(facts(), facts({stamp.ACTED: f"{NOW - 5}:1"}))
+        result, _ = fired(order(keys_action(), at=NOW - 10), answers)
+        assert (result.reason, result.exit_code, "Press" in answers.names) == ("locked", 5, False)
+
+    def test_a_fire_of_later_may_answer_again(self) -> None:
+        """ACT-REP-1: the same prompt that comes back."""
+        for acted in ("", "x", f"{NOW - 20}:{facts().episode}", f"{NOW + 3_600_000}:1"):
+            answers = Answers(facts({stamp.ACTED: acted}))
+            result, _ = fired(order(keys_action(), at=NOW - 10), answers)
+            assert result.outcome == "sent"
+
+    def test_a_menus_entry_does_not_answer_the_same_prompt_again(self) -> None:
+        """SEC threats, two clients: it was chosen from what stood before the first answer."""
+        episode = facts().episode
+        for acted, reason in ((f"{NOW - 500}:{episode}", "locked"), (f"{NOW - 500}:{episode - 1}", None)):
+            answers = Answers(facts({stamp.ACTED: acted}))
+            result, _ = fired(order(keys_action(), at=NOW - 10, settle_ms=1000), answers)
+            assert result.reason == reason
+
+    def test_a_command_is_not_overtaken(self) -> None:
+        """What types nothing answers nothing."""
+        answers = Answers(facts({stamp.ACTED: f"{NOW - 5}:1"}))
+        result, _ = fired(order(exec_action(), at=NOW - 10), answers)
+        assert result.outcome == "exited"

@@ -111,6 +111,17 @@ def test_the_gate_passes_by_title_anchor_or_registration(
     assert title_gate(NODE_AGENT, pane(options, title=title), 20, registered_here=registered) == expected
 
 
+def test_a_remembered_process_is_that_of_the_agent_it_was_remembered_for() -> None:
+    """Several agents run on one interpreter: the anchor of one opens no other's gate (ID-9, ID-10)."""
+    other = manifest("copilot", process_names=["node"], title_patterns=["GitHub Copilot$"])
+    kept = pane({"@tma_title_match_pid": "20"}, command="node", title="fix the build")
+
+    found = identify(kept, shell_with("node"), [NODE_AGENT, other], stamp("idle", name="copilot", pid=20))
+
+    assert found is not None
+    assert found.name == "copilot"
+
+
 def test_a_manifest_without_title_patterns_has_no_gate() -> None:
     """It passes always and remembers nothing (ID-9, ID-10)."""
     assert title_gate(CLAUDE, pane(), 20, registered_here=False) == (True, None)

@@ -16,6 +16,7 @@ from detection import (
     shell_with,
     stored,
 )
+from tma.core import ops
 from tma.core import triage as plans
 
 LOOK = {"tree": shell_with("claude"), "capture": ["[idle]"]}
@@ -420,3 +421,61 @@ def test_a_program_that_only_looks_like_a_version_is_not_claimed() -> None:
     plan, _ = drive(judge_pane(pane(command="2.1.220"), context()), {"tree": shell_with("2.1.220")})
 
     assert plan.outcome == plans.NONE
+
+
+def asking(what: str) -> list[str]:
+    """A permission dialog about something."""
+    return ["────────────", f" run {what}", " ❯ 1. Yes", "   2. No", "[permission]"]
+
+
+def seen_blocked(lines: list[str], **parts: object) -> dict[str, str]:
+    """What a first look at a dialog left, a while ago, with changes."""
+    plan, _ = drive(judge_pane(pane(), context(now=NOW - 30_000)), {**LOOK, "capture": lines})
+    return {**plan.options_after(), **{f"@agent_{key}": str(value) for key, value in parts.items()}}
+
+
+def test_another_prompt_on_the_screen_is_another_episode() -> None:
+    """GRD-6 for a pane without hooks: it begins now and calls again, though nothing between was seen."""
+    before = seen_blocked(asking("A"))
+    before.pop("@agent_attention")
+    plan, _ = drive(judge_pane(pane(before), context()), {**LOOK, "capture": asking("B")})
+    after = plan.stamp_after
+    assert after is not None
+    assert (before["@agent_since"], after.since, after.attention) == (str(NOW - 30_000), NOW, True)
+    again, _ = drive(judge_pane(pane(plan.options_after()), context(now=NOW + 9)), {**LOOK, "capture": asking("B")})
+    assert again.stamp_after is not None
+    assert again.stamp_after.since == NOW
+
+
+def test_of_two_producers_one_begins_the_next_episode() -> None:
+    """STO-4: the server knows which dialog the episode stands for."""
+    before = seen_blocked(asking("A"))
+    first, _ = drive(judge_pane(pane(before), context()), {**LOOK, "capture": asking("B")})
+    second, _ = drive(judge_pane(pane(before), context(now=NOW + 5)), {**LOOK, "capture": asking("B")})
+    options = first.options_after()
+    ops.apply(options, second.ops)
+    assert options["@agent_since"] == str(NOW)
+
+
+@pytest.mark.parametrize(
+    ("before", "lines", "height"),
+    [
+        (seen_blocked(asking("A")), asking("A"), 24),
+        (seen_blocked(asking("A")), asking("B"), 12),
+        (seen_blocked(asking("A")), ["[permission]"], 24),
+        (seen_blocked(["[permission]"]), asking("A"), 24),
+        (seen_blocked(asking("A"), source="hook"), asking("B"), 24),
+    ],
+)
+def test_the_same_prompt_keeps_its_episode(before: dict[str, str], lines: list[str], height: int) -> None:
+    """Also in a pane that changed its height, cut for a moment, and under a hook's claim, which names its call."""
+    plan, _ = drive(judge_pane(pane(before, height=height), context()), {**LOOK, "capture": lines})
+    after = plan.stamp_after
+    assert after is not None
+    assert (after.state, after.since) == ("blocked", NOW - 30_000)
+
+
+def test_a_prompt_that_is_gone_leaves_no_mark() -> None:
+    """The next one is compared with nothing."""
+    plan, _ = drive(judge_pane(pane(seen_blocked(asking("A"))), context()), {**LOOK, "capture": ["[working]"]})
+    assert "@tma_dialog" not in plan.options_after()
