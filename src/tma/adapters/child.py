@@ -3,15 +3,15 @@
 Uses ``posix`` and not ``os`` or ``subprocess``, which the hot path cannot afford.
 """
 
+import errno
 import posix
-import select
 import time
 
 _CHUNK = 65536
 _KILL = 9
-_RESTORED = (13, 25)
+RESTORED = (13, 25)
 """SIGPIPE and SIGXFSZ: Python ignores them, and a child would inherit that."""
-_FIRST_NAP_S = 0.0005
+_FIRST_NAP_S = 0.0001
 _LONGEST_NAP_S = 0.02
 LIMIT = 8 << 20
 """Bytes of output that are kept of one child (SEC-R-1)."""
@@ -89,7 +89,7 @@ class Child:
         self._parts = {out_read: bytearray(), err_read: bytearray()}
         self._open = {out_read, err_read}
         try:
-            return posix.posix_spawn(argv[0], list(argv), env, file_actions=actions, setsigdef=_RESTORED, **leads)
+            return posix.posix_spawn(argv[0], list(argv), env, file_actions=actions, setsigdef=RESTORED, **leads)
         except OSError:
             for fd in self._open | ({self._stdin} - {-1}):
                 posix.close(fd)
@@ -97,6 +97,11 @@ class Child:
         finally:
             for fd in ends:
                 posix.close(fd)
+
+    @property
+    def left_s(self) -> float:
+        """Seconds until the deadline, 0 behind it."""
+        return max(0.0, self._deadline - time.monotonic())
 
     def read_until(self, mark: bytes) -> bytes | None:
         """All output up to and with ``mark``; None if the child ends or its time runs out before."""
@@ -129,6 +134,8 @@ class Child:
         if left <= 0:
             self.timed_out = True
             return False
+        import select  # loaded while the child starts
+
         writers = [self._stdin] if self._pending and self._stdin >= 0 else []
         readable, writable, _ = select.select(list(self._open), writers, [], left)
         for fd in readable:
@@ -186,6 +193,8 @@ class Child:
             pid, status = posix.waitpid(self.pid, posix.WNOHANG)
             if pid:
                 return posix.waitstatus_to_exitcode(status)
+            import select
+
             select.select([], [], [], nap)
             nap = min(nap * 2, _LONGEST_NAP_S)
 
@@ -215,7 +224,7 @@ class Attached:
         """
         closed = (0, 1, 2) if quiet else (0,) if posix.isatty(0) else ()
         actions = [(posix.POSIX_SPAWN_OPEN, fd, b"/dev/null", posix.O_RDWR, 0) for fd in closed]
-        self.pid = posix.posix_spawn(argv[0], list(argv), env, file_actions=actions, setpgroup=0, setsigdef=_RESTORED)
+        self.pid = posix.posix_spawn(argv[0], list(argv), env, file_actions=actions, setpgroup=0, setsigdef=RESTORED)
 
     def poll(self) -> int | None:
         """The exit code, negative for a signal; None while it runs."""
@@ -228,10 +237,42 @@ class Attached:
         posix.waitpid(self.pid, 0)
 
 
-def kill_group(pid: int) -> None:
-    """Kill a child's group; one that is gone already is no error."""
+class Fed:
+    """A running child that reads a short text and whose output nobody sees; ``poll`` until it has ended."""
+
+    def __init__(self, argv: "Sequence[str]", *, env: "Environment", stdin: bytes, session: bool = False) -> None:
+        """Start ``argv[0]``, an absolute path, in a group of its own; a ``session`` of its own outlives us.
+
+        Raises:
+            OSError: the program cannot be started, or a pipe does not hold the text at once.
+        """
+        take, give = posix.pipe()
+        try:
+            posix.set_blocking(give, False)
+            if stdin and posix.write(give, stdin) < len(stdin):
+                raise BlockingIOError(errno.EAGAIN, "too much to hand over")
+            actions = [(posix.POSIX_SPAWN_DUP2, take, 0)]
+            actions += [(posix.POSIX_SPAWN_OPEN, fd, b"/dev/null", posix.O_WRONLY, 0) for fd in (1, 2)]  # type: ignore[misc]
+            leads: dict[str, Any] = {"setsid": True} if session else {"setpgroup": 0}
+            self.pid = posix.posix_spawn(argv[0], list(argv), env, file_actions=actions, setsigdef=RESTORED, **leads)
+        finally:
+            posix.close(take)
+            posix.close(give)
+
+    def poll(self) -> int | None:
+        """The exit code, negative for a signal; None while it runs."""
+        pid, status = posix.waitpid(self.pid, posix.WNOHANG)
+        return posix.waitstatus_to_exitcode(status) if pid else None
+
+    def signal(self, number: int) -> None:
+        """Send a signal to the whole group; one that is gone already is no error."""
+        kill_group(self.pid, number)
+
+
+def kill_group(pid: int, number: int = _KILL) -> None:
+    """Kill a child's group, or send it another signal; one that is gone already is no error."""
     try:
-        posix.killpg(pid, _KILL)
+        posix.killpg(pid, number)
     except (ProcessLookupError, PermissionError):
         return
 

@@ -1,23 +1,34 @@
 """What every command works with, built once and passed on: server, documents, processes, clock."""
 
+import posix
+
 from tma.adapters import system
-from tma.adapters.procs import Table
 from tma.adapters.tmux import client
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tma.adapters.procs import Table
     from tma.adapters.tmux.client import Server
     from tma.core.detect.agent import Manifest
+    from tma.core.errors import TmaError
     from tma.core.pane import ServerFacts
     from tma.core.settings import Settings
     from tma.services.cache import Document, Options
     from tma.services.tails import Tails
 
 
-class Runtime:
-    """One command's world. ``notes`` are lines for standard error, each to be said once."""
+_PID_DIGITS = 11
 
-    __slots__ = ("_manifests", "_tails", "document", "notes", "now_ms", "options", "server")
+
+class Runtime:
+    """One command's world. ``notes`` are lines for standard error, each to be said once.
+
+    ``before_look`` is called before the modules of a closer look are loaded.
+    """
+
+    __slots__ = ("_manifests", "_tails", "before_look", "document", "notes", "now_ms", "options", "server")
 
     def __init__(self, options: "Options", document: "Document", server: "Server") -> None:
         """Keep the parts; manifests are made when first needed."""
@@ -25,6 +36,7 @@ class Runtime:
         self.document = document
         self.server = server
         self.now_ms = system.now_ms
+        self.before_look: Callable[[], object] = bool
         self.notes: list[str] = []
         self._manifests: list[Manifest] | None = None
         self._tails: Tails | None = None
@@ -78,17 +90,39 @@ class Runtime:
         if line not in self.notes:
             self.notes.append(line)
 
-    def procs(self) -> Table:
+    def procs(self) -> "Table":
         """The process table as it is now; one for each cycle or event."""
+        from tma.adapters.procs import Table
+
         return Table()
 
+    @property
+    def server_pid(self) -> int:
+        """The server's process as ``TMUX`` tells it, 0 where that names none or another server."""
+        path, pid, *_ = [*system.env("TMUX").rsplit(",", 2), "", ""]
+        named = client.socket_path(self.server.selector, system.uid(), system.env) == path
+        return int(pid) if named and pid.isdecimal() else 0
+
     def foreign(self, facts: "ServerFacts") -> bool:
-        """Whether this process cannot see the server's processes (FWD-7)."""
+        """Whether this process cannot see the server's processes; where none can be seen the host decides (FWD-7)."""
         if facts.host != system.node_name():
             return True
-        names = self.procs().names(facts.pid)
+        procs = self.procs()
+        try:
+            names = procs.names(facts.pid)
+            if not names and not procs.names(posix.getpid()):
+                return False
+        except _unreadable():
+            return False
         base = self.server.binary.rpartition("/")[2]
         return not any(name.startswith("tmux") or name == base for name in names)
+
+
+def _unreadable() -> "type[TmaError]":
+    """Loaded here: the table can nearly always be read."""
+    from tma.core.errors import TmaError
+
+    return TmaError
 
 
 def connect(options: "Options", document: "Document") -> Runtime:
@@ -100,3 +134,21 @@ def connect(options: "Options", document: "Document") -> Runtime:
         configured=document.tmux_bin,
     )
     return Runtime(options, document, server)
+
+
+def wants_keeper(runtime: Runtime) -> bool:
+    """Whether the daemon may have to be started or replaced; one small file tells that it need not be (DLC-9)."""
+    from tma import __version__
+    from tma.adapters import files
+
+    daemon = runtime.settings.daemon
+    env = system.environment()
+    server = client.socket_path(runtime.server.selector, system.uid(), lambda name: env.get(name, ""))
+    try:
+        words = files.read_own(files.daemon_file(env, server, "lock"), 4096).split()
+    except OSError:
+        words = []
+    pid = int(words[0]) if words and words[0].isdigit() and len(words[0]) < _PID_DIGITS else 0
+    if not system.exists(pid):
+        return bool(daemon["autostart"])
+    return bool(daemon["restart_on_upgrade"]) and words[1:] != [f"version={__version__}".encode()]

@@ -196,6 +196,11 @@ def test_the_placeholder_of_reftables_asks_for_git(tmp_path: Path) -> None:
     assert (found.label.repo, found.label.branch, found.needs_git) == ("app", None, True)
 
 
+def told(answers: dict[str, git.Answer]) -> dict[str, tuple[str | None, bool]]:
+    """What git said of each directory."""
+    return {place: (answer.branch, answer.late) for place, answer in answers.items()}
+
+
 @pytest.mark.skipif(GIT is None, reason="git is not installed")
 def test_git_tells_the_branch_and_runs_nothing_of_the_repository(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -211,9 +216,9 @@ def test_git_tells_the_branch_and_runs_nothing_of_the_repository(
         subprocess.run([GIT, *words], check=True, env={"HOME": str(tmp_path), "PATH": os.environ["PATH"]})
     monkeypatch.setenv("GIT_DIR", "/nonexistent")
 
-    assert git.ask(GIT, [str(place), str(tmp_path)]) == {
-        str(place): git.Answer("topic", late=False),
-        str(tmp_path): git.Answer(None, late=False),
+    assert told(git.ask(GIT, [str(place), str(tmp_path)])) == {
+        str(place): ("topic", False),
+        str(tmp_path): (None, False),
     }
     assert not trace.exists()
 
@@ -231,9 +236,9 @@ def test_all_are_asked_at_once_with_safe_settings(tmp_path: Path) -> None:
     answers = git.ask(str(stand_in), ["a", "b"])
 
     safe = "-c core.fsmonitor=false -c core.hooksPath=/dev/null rev-parse --abbrev-ref HEAD"
-    assert answers == {name: git.Answer(f"0 0 -C {name} {safe}", late=False) for name in "ab"}
+    assert told(answers) == {name: (f"0 0 -C {name} {safe}", False) for name in "ab"}
 
 
 def test_a_program_that_cannot_start_says_nothing() -> None:
     """ROW-3: no git, no branch."""
-    assert git.ask("/nonexistent/git", ["/"]) == {"/": git.Answer(None, late=False)}
+    assert told(git.ask("/nonexistent/git", ["/"])) == {"/": (None, False)}

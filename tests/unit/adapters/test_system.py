@@ -1,9 +1,13 @@
 """The process's surroundings."""
 
 import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
+from harness import ROOT
 from tma.adapters import system
 
 
@@ -64,3 +68,17 @@ def test_the_first_locale_variable_decides(
         monkeypatch.setenv(name, variables[name]) if name in variables else monkeypatch.delenv(name, raising=False)
 
     assert system.is_ascii_only() is (expected == "ascii")
+
+
+def test_a_process_knows_when_it_was_started(tmp_path: Path) -> None:
+    """Never later than it was; now where the system does not tell, or counts otherwise."""
+    before = system.now_ms()
+    words = [sys.executable, "-c", "from tma.adapters import system; print(system.begun_ms())"]
+    done = subprocess.run(words, check=True, capture_output=True, text=True, env={"PYTHONPATH": str(ROOT / "src")})
+    assert before - 20 <= int(done.stdout) <= system.now_ms()
+    stat = tmp_path / "self" / "stat"
+    stat.parent.mkdir()
+    for text in ("", "1 (x) S", "1 (x) S " + "0 " * 19, "1 (x) S " + "0 " * 18 + "1 0"):
+        stat.write_text(text)
+        assert abs(system.begun_ms(str(tmp_path)) - system.now_ms()) < 1000
+    assert abs(system.begun_ms(str(tmp_path / "none")) - system.now_ms()) < 1000

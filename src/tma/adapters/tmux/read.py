@@ -6,8 +6,13 @@ characters are rewritten by some tmux versions, and nothing that an agent writes
 
 from tma.adapters.system import nonce
 from tma.core.pane import Client, PaneRecord, ServerFacts
-from tma.core.stamp import LAST_POLL, READ_OPTIONS, SESSION_SUMMARY, STAMPED_AT, SUMMARY
+from tma.core.stamp import LAST_POLL, READ_OPTIONS, SESSION_SUMMARY, STATUS_LINE, SUMMARY, TELLING
 from tma.core.state import number
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from tma.adapters.child import Child
+    from tma.adapters.tmux.client import Server
 
 _PLAIN = (
     "pane_id", "pane_pid", "session_name", "session_id", "session_attached", "window_id", "window_index",
@@ -16,7 +21,10 @@ _PLAIN = (
 )  # fmt: skip
 _OPTIONS = (*READ_OPTIONS, SUMMARY, SESSION_SUMMARY, LAST_POLL)
 _FIELDS = len(_PLAIN) + len(_OPTIONS) + 3
-_CLIENT_FIELDS = 4
+_FACTS = ("socket_path", "version", "host", "pid", LAST_POLL, STATUS_LINE)
+_BRIEF = ("pane_id", "pane_pid", "session_name", "session_id", "window_id", "pane_dead", SUMMARY, SESSION_SUMMARY)
+_CLIENT = ("pane_id", "client_activity", "client_control_mode", "client_flags", "focus-events")
+_FEW = 256
 MAX_PANES = 2000
 """Panes of one cycle (SEC-R-1)."""
 
@@ -24,42 +32,81 @@ HISTORY_LINES = 50
 """Lines above the screen that a capture takes (CAP-1)."""
 
 
-def pane_format(mark: str, *, fresh_since_ms: int = 0) -> str:
-    """The format of one record.
+class Asked:
+    """The one read, begun at the instant ``now`` (epoch ms); ``mark`` parses what it will print."""
 
-    With ``fresh_since_ms`` the foreground command and the path of a pane stamped after it stay
-    empty: looking them up costs the server time, and nothing needs them (READ-1).
+    __slots__ = ("begun", "mark", "now")
+
+    def __init__(self, begun: "Child", mark: str, now: int) -> None:
+        """Keep the parts."""
+        self.begun = begun
+        self.mark = mark
+        self.now = now
+
+
+def ask(server: "Server", now: int, *, briefly: bool) -> Asked:
+    """Begin the one read of a cycle: tmux works at it while the caller goes on (READ-1).
+
+    ``briefly`` asks only for what a cycle itself needs.
+
+    Raises:
+        TmuxError: tmux is missing or cannot be started.
     """
-    fields = [f"#{{{name}}}" for name in (*_PLAIN, *_OPTIONS)]
-    dear = ["#{pane_current_command}", "#{pane_current_path}"]
-    if fresh_since_ms:
-        fresh = f"#{{e|>:#{{{STAMPED_AT}}},{fresh_since_ms}}}"
-        dear = [f"#{{?{fresh},,{field}}}" for field in dear]
-    return f"|{mark}|".join([*fields, *dear, "#{pane_title}"]) + f"|{mark}.|"
+    command, mark = list_telling() if briefly else list_panes()
+    facts = f"|{mark}|".join(["facts", *(f"#{{{name}}}" for name in _FACTS)])
+    commands = ["display-message", "-p", f"{facts}|{mark}.|", ";", *command, ";", *list_clients(mark)]
+    return Asked(server.begin(commands), mark, now)
+
+
+def pane_format(mark: str, *, path: bool = True) -> str:
+    """The format of one record; without ``path`` that field stays empty."""
+    fields = [f"#{{{name}}}" for name in (*_PLAIN, *_OPTIONS, "pane_current_command")]
+    return f"|{mark}|".join([*fields, "#{pane_current_path}" if path else "", "#{pane_title}"]) + f"|{mark}.|"
 
 
 def parse(text: str, mark: str) -> tuple[list[PaneRecord], ServerFacts | None]:
     """Records by pane, in the order listed, and the server's facts; broken records are dropped alone.
 
     A pane of a linked window or a session group is listed more than once: the kept record is an
-    attached session's, else the lowest session number's, and carries every session (READ-4).
+    attached session's, else the lowest session number's, and carries every session (READ-4). A
+    brief record says nothing of a pane that has a whole one.
     """
     panes: dict[str, PaneRecord] = {}
+    brief: dict[str, PaneRecord] = {}
     facts = None
     for piece in text.split(f"|{mark}.|"):
         fields = piece.removeprefix("\n").split(f"|{mark}|")
-        record = _record(fields)
-        if record is None:
-            continue
-        facts = facts or _facts(fields)
-        _merge(panes, record)
-    return list(panes.values()), facts
+        if fields[0] == "facts" and len(fields) == len(_FACTS) + 1:
+            facts = _facts(fields[1:-1])
+            facts.status_line = fields[-1]
+        elif len(fields) == len(_BRIEF):
+            record = _brief(fields)
+            if record is not None and record.pane_id not in panes:
+                _merge(brief, record)
+        elif (record := _record(fields)) is not None:
+            facts = facts or _facts([*fields[13:17], fields[len(_PLAIN) + len(_OPTIONS) - 1]])
+            _merge(panes, record)
+    panes |= brief
+    return list(panes.values()), facts if panes else None
 
 
 def _facts(fields: list[str]) -> ServerFacts:
-    socket_path, version, host, pid = fields[13:17]
-    last = fields[len(_PLAIN) + len(_OPTIONS) - 1]
+    socket_path, version, host, pid, last = fields
     return ServerFacts(socket_path, version, host, number(pid) or 0, number(last) or 0)
+
+
+def _brief(fields: list[str]) -> PaneRecord | None:
+    pid = number(fields[1])
+    if pid is None:
+        return None
+    record = PaneRecord(fields[0], pid)
+    record.is_brief = True
+    record.sessions = [(fields[3], fields[2])]
+    record.window_id = fields[4]
+    record.dead = fields[5] == "1"
+    record.window_summary = fields[6]
+    record.summaries = {fields[3]: fields[7]}
+    return record
 
 
 def _record(fields: list[str]) -> PaneRecord | None:
@@ -108,19 +155,35 @@ def _rank(record: PaneRecord) -> tuple[bool, int]:
     return (not record.attached, number(record.sessions[0][0].removeprefix("$")) or 0)
 
 
-def list_panes(*, fresh_since_ms: int = 0) -> tuple[list[str], str]:
+def list_panes() -> tuple[list[str], str]:
     """The command of the one read, and the mark to parse its output with."""
     mark = nonce(8)
-    return ["list-panes", "-a", "-F", pane_format(mark, fresh_since_ms=fresh_since_ms)], mark
+    return ["list-panes", "-a", "-F", pane_format(mark)], mark
+
+
+def list_telling() -> tuple[list[str], str]:
+    """The one read for who needs no more of a pane without an agent than its process, and the mark to parse it with.
+
+    Whole records come only of panes that hold an option of ``TELLING``: tmux takes longest to
+    find out that an option is not there.
+    """
+    mark = nonce(8)
+    brief = f"|{mark}|".join(f"#{{{name}}}" for name in _BRIEF)
+    told = "".join(f"#{{{name}}}" for name in TELLING)
+    whole = ["list-panes", "-a", "-f", f"#{{!=:{told},}}", "-F", pane_format(mark, path=False)]
+    return [*whole, ";", "list-panes", "-a", "-F", f"{brief}|{mark}.|"], mark
+
+
+def one_of(pane_ids: list[str]) -> str:
+    """A filter for these panes alone, or for all where so many do not fit into an argument list (WR-3)."""
+    if len(pane_ids) > _FEW:
+        return "1"
+    return f"#{{m:* #{{pane_id}} *, {' '.join(pane_ids)} }}"
 
 
 def list_clients(mark: str) -> list[str]:
     """The command that tells which pane each client shows, to follow the one read in its client."""
-    return [
-        "list-clients",
-        "-F",
-        f"|{mark}.|client|{mark}|#{{pane_id}}|{mark}|#{{client_activity}}|{mark}|#{{client_control_mode}}",
-    ]
+    return ["list-clients", "-F", f"|{mark}.|client" + "".join(f"|{mark}|#{{{name}}}" for name in _CLIENT)]
 
 
 def parse_clients(text: str, mark: str) -> list[Client]:
@@ -128,9 +191,15 @@ def parse_clients(text: str, mark: str) -> list[Client]:
     clients = []
     for piece in text.split(f"|{mark}.|"):
         fields = piece.rstrip("\n").split(f"|{mark}|")
-        if len(fields) == _CLIENT_FIELDS and fields[0] == "client" and fields[3] == "0":
-            clients.append(Client(fields[1], (number(fields[2]) or 0) * 1000))
+        if len(fields) == len(_CLIENT) + 1 and fields[0] == "client" and fields[3] == "0":
+            clients.append(_client(*fields[1:3], flags=fields[4].split(","), asked=fields[5] == "1"))
     return clients
+
+
+def _client(pane_id: str, activity: str, *, flags: list[str], asked: bool) -> Client:
+    active_at = (number(activity) or 0) * 1000
+    focused = "focused" in flags if asked else None
+    return Client(pane_id, active_at, suspended="suspended" in flags, focused=focused)
 
 
 def captures(pane_ids: list[str]) -> tuple[list[str], str]:

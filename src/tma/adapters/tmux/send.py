@@ -40,14 +40,15 @@ def hand_over(pane_id: str, lock: "Lock") -> list[str]:
     return [*_set(pane_id, stamp.ACTION, lease.handed_over(lock)), ";", *_said(pane_id, stamp.ACTION)]
 
 
-def press(order: "Press", fire: str) -> list[str]:
-    """One guarded send; ``fire`` marks the result that it prints (ACT-SEND-1)."""
+def press(order: "Press", fire: str, at: int) -> list[str]:
+    """One guarded send; ``fire`` marks the result that it prints, ``at`` the instant of its end (ACT-SEND-1)."""
     where = f"-t {order.pane}"
     then = [f"copy-mode -q {where}"] if order.leave_mode else []
     then += [_keys(where, stroke) for stroke in order.strokes]
     then.append(f"set-option -p {where} {stamp.ACT_RESULT} {quote(f'{fire}:sent' if order.last else f'{fire}:typed')}")
     if order.last:
         then.append(f"set-option -p {where} {stamp.ACT_REPEAT} {quote(order.repeat)}")
+        then.append(f"set-option -p {where} {stamp.ACTED} {quote(f'{at}:{order.episode}')}")
         then.append(f"set-option -p {where} {stamp.ACTION} ''")
     refused = quote(f"{fire}:no:{guarded.first_failure(order.conditions)}")
     otherwise = f"set-option -pF {where} {stamp.ACT_RESULT} {refused}"

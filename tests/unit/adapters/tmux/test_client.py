@@ -1,6 +1,8 @@
 """Which server and binary a command talks to, and what errors mean."""
 
+import re
 import socket
+import threading
 from pathlib import Path
 
 import pytest
@@ -84,6 +86,17 @@ def test_a_socket_that_nobody_answers_explains_the_forward(tmp_path: Path) -> No
     assert "StreamLocalBindUnlink" in caught.value.hint
 
 
+@pytest.mark.parametrize(
+    ("text", "code"), [("access not allowed", 0), ("error connecting to /x (Permission denied)", 1)]
+)
+def test_the_refusal_of_another_user_is_passed_on(tmp_path: Path, text: str, code: int) -> None:
+    """CON-2: tmux's words, whatever it ends with."""
+    fake = script(tmp_path / "tmux", f"echo '{text}' >&2; exit {code}")
+    with pytest.raises(TmuxError, match=re.escape(text)) as caught:
+        client.Server((), fake).run(["list-panes"])
+    assert "--user" in caught.value.hint
+
+
 def test_any_other_failure_carries_tmuxs_text(tmp_path: Path) -> None:
     """WR-8: anything else is a failure with what tmux said."""
     fake = script(tmp_path / "tmux", "echo 'unknown option: -Z' >&2; exit 1")
@@ -102,6 +115,26 @@ def test_an_old_client_that_calls_a_living_server_gone_is_a_mismatch(tmp_path: P
             client.Server(("-S", path), fake).run(["list-panes"])
     with pytest.raises(TmuxGoneError, match="no tmux server running"):
         client.Server(("-S", path), fake).run(["list-panes"])
+
+
+def test_a_forward_that_drops_the_line_is_no_server(tmp_path: Path) -> None:
+    """FWD-4: sshd takes the connection of a forward whose server has ended, and closes it."""
+    fake = script(tmp_path / "tmux", "echo 'server exited unexpectedly' >&2; exit 1")
+    path = str(tmp_path / "sock")
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(path)
+        listener.listen()
+
+        def drop() -> None:
+            line, _ = listener.accept()
+            line.close()
+
+        dropping = threading.Thread(target=drop)
+        dropping.start()
+        with pytest.raises(TmuxGoneError, match=path) as caught:
+            client.Server(("-S", path), fake).run(["list-panes"])
+        dropping.join()
+    assert "StreamLocalBindUnlink" in caught.value.hint
 
 
 @pytest.mark.parametrize(

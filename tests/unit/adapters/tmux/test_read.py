@@ -55,17 +55,64 @@ def test_a_pane_listed_twice_is_one_record_of_the_attached_session() -> None:
     assert pane.session_name == "name$2"
 
 
-def test_a_fresh_pane_is_not_asked_for_its_command() -> None:
-    """READ-1: the server looks up the command only of panes that need it."""
-    assert "#{?#{e|>:#{@agent_stamped_at},77},,#{pane_current_command}}" in read.pane_format(MARK, fresh_since_ms=77)
-    assert "#{pane_current_command}" in read.pane_format(MARK)
+def brief(pane: str, *, session: str = "$1", summary: str = "") -> str:
+    """What tmux prints for one pane of the second list."""
+    return f"|{MARK}|".join([pane, "200", f"name{session}", session, "@7", "1", summary, ""]) + f"|{MARK}.|\n"
+
+
+def facts(*values: str) -> str:
+    """What tmux prints of itself."""
+    return f"|{MARK}|".join(["facts", *values]) + f"|{MARK}.|\n"
+
+
+def test_a_brief_record_tells_the_process_and_the_summaries_alone() -> None:
+    """READ-1: a pane without an agent is not asked for its options; a whole record of the same pane goes first."""
+    text = facts("/tmp/s", "3.3a", "box", "9", "5000", "#[fg=red]⚑1") + record("%1", agent_state="idle")
+    text += brief("%1") + brief("%2", session="$1", summary="idle:1") + brief("%2", session="$0")
+
+    (first, second), told = read.parse(text, MARK)
+
+    assert (first.is_brief, first.options, first.sessions) == (False, {"@agent_state": "idle"}, [("$1", "name$1")])
+    assert (second.pane_id, second.pid, second.is_brief, second.dead, second.window_id) == ("%2", 200, True, True, "@7")
+    assert (second.options, second.command, second.window_summary) == ({}, "", "")
+    assert [session_id for session_id, _ in second.sessions] == ["$0", "$1"]
+    assert told is not None
+    assert (told.host, told.pid, told.last_poll, told.status_line) == ("box", 9, 5000, "#[fg=red]⚑1")
+
+
+def test_a_server_without_panes_has_no_facts() -> None:
+    """READ-1: nothing is to be decided there; a broken brief record is dropped like any other (READ-3)."""
+    assert read.parse(facts("/tmp/s", "3.3a", "box", "9", "", ""), MARK) == ([], None)
+    assert read.parse(brief("%1").replace("200", "x"), MARK) == ([], None)
+
+
+def test_the_brief_read_asks_whole_records_of_panes_that_tell_something() -> None:
+    """READ-1: the path of none, since no row of a count needs it."""
+    command, mark = read.list_telling()
+    whole, others = command[: command.index(";")], command[command.index(";") + 1 :]
+    assert "#{@agent_state}" in whole[whole.index("-f") + 1]
+    assert "#{pane_current_path}" not in " ".join(command)
+    assert others[-1].count(f"|{mark}") == len(brief("%1").split(f"|{MARK}|"))
+
+
+def test_a_filter_names_few_panes_and_takes_all_where_they_are_many() -> None:
+    """WR-3: an argument list has its limit."""
+    assert read.one_of(["%1", "%20"]) == "#{m:* #{pane_id} *, %1 %20 }"
+    assert read.one_of([f"%{number}" for number in range(300)]) == "1"
 
 
 def test_program_clients_and_broken_records_are_no_clients() -> None:
     """ATN-4, ATN-5: only a client whose control mode is literally 0 has eyes behind it."""
-    rows = [("%1", "10", "0"), ("%2", "10", "1"), ("%3", "10", "")]
+    rows = [
+        ("%1", "10", "0", "attached,focused", "1"),
+        ("%2", "10", "1", "", "1"),
+        ("%3", "10", "", "", "1"),
+        ("%4", "10", "0", "attached,focused,suspended", "0"),
+    ]
     text = "".join(f"|{MARK}.|client|{MARK}|" + f"|{MARK}|".join(row) + "\n" for row in rows) + "junk"
-    assert [(client.pane_id, client.active_at) for client in read.parse_clients(text, MARK)] == [("%1", 10_000)]
+    first, second = read.parse_clients(text, MARK)
+    assert (first.pane_id, first.active_at, first.focused, first.suspended) == ("%1", 10_000, True, False)
+    assert (second.pane_id, second.focused, second.suspended) == ("%4", None, True)
 
 
 def test_captures_are_split_by_pane() -> None:

@@ -9,24 +9,26 @@ from tma.core.act.gate import Binders
 from tma.core.act.lease import Lock
 
 FIRE = "f" * 32
+AT = 1_700_000_000_020
 LOCK = Lock(1_700_000_035_000, NONCE, 7, "approve")
 
 
 def press(*strokes: Stroke, last: bool = True, leave_mode: bool = False) -> Press:
     """A press of these strokes."""
     conditions = guarded.conditions(guarded.Look(keys_action(), facts(), Binders(), NONCE), first=True)
-    return Press("%5", conditions, strokes, "9:approve:1", last, leave_mode)
+    return Press("%5", conditions, strokes, "9:approve:1", 9, last, leave_mode)
 
 
 def test_a_send_is_one_conditional_and_its_result() -> None:
     """ACT-SEND-1, ACT-SEND-3: guard, keys, result, counter and release in one list, the answer behind it."""
     order = press(Stroke(("1",)))
-    words = send.press(order, FIRE)
+    words = send.press(order, FIRE, AT)
     assert words[:4] == ["if-shell", "-F", "-t", "%5"]
     assert words[4] == guarded.all_hold(order.conditions)
     assert words[5] == (
         f"send-keys -t %5 -- '1' ; set-option -p -t %5 @agent_act_result '{FIRE}:sent' ; "
-        "set-option -p -t %5 @agent_act_repeat '9:approve:1' ; set-option -p -t %5 @agent_action ''"
+        "set-option -p -t %5 @agent_act_repeat '9:approve:1' ; "
+        f"set-option -p -t %5 @tma_acted '{AT}:9' ; set-option -p -t %5 @agent_action ''"
     )
     assert words[6] == f"set-option -pF -t %5 @agent_act_result '{FIRE}:no:{guarded.first_failure(order.conditions)}'"
     assert words[7:] == [";", "display-message", "-p", "-t", "%5", "#{@agent_act_result}"]
@@ -34,24 +36,24 @@ def test_a_send_is_one_conditional_and_its_result() -> None:
 
 def test_a_first_step_keeps_the_lock() -> None:
     """ACT-TEXT-3: it says typed, and neither counts nor lets go."""
-    then = send.press(press(Stroke(("a b",), literal=True), last=False), FIRE)[5]
+    then = send.press(press(Stroke(("a b",), literal=True), last=False), FIRE, AT)[5]
     assert then == f"send-keys -t %5 -l -- 'a b' ; set-option -p -t %5 @agent_act_result '{FIRE}:typed'"
 
 
 def test_a_mode_is_left_first() -> None:
     """ACT-SEND-3."""
-    assert send.press(press(Stroke(("1",)), leave_mode=True), FIRE)[5].startswith("copy-mode -q -t %5 ; send-keys ")
+    assert send.press(press(Stroke(("1",)), leave_mode=True), FIRE, AT)[5].startswith("copy-mode -q -t %5 ; send-keys ")
 
 
 def test_no_keys_are_no_send() -> None:
     """ACT-SEND-8."""
-    assert "send-keys" not in send.press(press(), FIRE)[5]
+    assert "send-keys" not in send.press(press(), FIRE, AT)[5]
 
 
 def test_no_branch_ends_in_a_separator() -> None:
     """ACT-Q-1, WR-4: whatever the keys end in."""
     for text in (";", "a;", "\\", "'"):
-        words = send.press(press(Stroke((text,))), FIRE)
+        words = send.press(press(Stroke((text,))), FIRE, AT)
         assert not any(word.endswith(";") for word in words if word != ";")
 
 
@@ -64,10 +66,11 @@ def test_the_worst_text_stays_within_one_message() -> None:
         guarded.conditions(look, first=True),
         (Stroke(("'a" * 2048,), literal=True),),
         "9:approve:1",
+        episode=9,
         last=True,
         leave_mode=False,
     )
-    assert sum(len(word.encode()) + 1 for word in send.press(order, FIRE)) < 16_384
+    assert sum(len(word.encode()) + 1 for word in send.press(order, FIRE, AT)) < 16_384
 
 
 def test_a_look_asks_for_every_field_in_order() -> None:
