@@ -27,6 +27,13 @@ class Person:
         """Type text as it is."""
         self.desk("send-keys", "-t", self.pane, "-l", text)
 
+    def command(self, text: str) -> None:
+        """Run a tmux command at the client's own prompt."""
+        self.type("C-b", ":")
+        self._until(lambda: self.screen.rstrip("\n").rpartition("\n")[2].startswith(":"), "the prompt")
+        self.say(text)
+        self.type("Enter")
+
     def resize(self, width: int, height: int) -> None:
         """Make the terminal another size."""
         self.desk("resize-window", "-t", self.pane, "-x", str(width), "-y", str(height))

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from harness import TmuxServer, private_home, tmux_binaries, until
+from person import at_desk
 from tma.services.demo import IDLE_MINUTES, Demo
 
 PERMISSION, PLAN = ("blocked", "permission"), ("blocked", "plan")
@@ -93,6 +94,31 @@ def test_a_shell_in_the_demo_needs_no_flags(outside: TmuxServer) -> None:
     server("send-keys", "-t", shell, "clear; tma ls", "Enter")
 
     until(lambda: server.screen(shell).count("claude") >= 2, what="the fleet in the shell")
+
+
+def test_the_keys_of_the_demo_reach_its_own_agents(outside: TmuxServer) -> None:
+    """DEM-1 to DEM-3: the list in a popup, the dashboard, the menu that answers; also where no Python knows tma."""
+    outside.tma("demo", "--no-attach")
+    server = demo_server(outside)
+    server("set-environment", "-gu", "PYTHONPATH")
+    until(lambda: {PERMISSION, PLAN} <= set(states(server).values()), what="both dialogs")
+    with at_desk(server, Demo(outside.environment).attach_words(), width=100, height=30) as someone:
+        someone.sees("tma demo --stop")
+        someone.type("C-b", "a")
+        someone.sees("agents (4)", "enter=jump")
+        someone.type("Escape")
+        someone.sees_no("agents (4)")
+        someone.type("C-b", "G")
+        someone.sees("blocked(plan)", "q=quit")
+        someone.type("q")
+        someone.sees("tma demo --stop")
+        until(lambda: PERMISSION in states(server).values(), what="the dialog")
+        someone.type("C-b", "Up")
+        someone.type("C-b", "A")
+        someone.sees("tma actions", "Approve (1)")
+        asking = someone.shown
+        someone.type("1")
+        until(lambda: states(server)[asking][0] == "working", what="work after the answer")
 
 
 def test_the_demo_is_started_once_and_ended_by_its_socket(outside: TmuxServer) -> None:

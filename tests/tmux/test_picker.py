@@ -43,28 +43,34 @@ def fleet(server: TmuxServer) -> Fleet:
     return Fleet(server)
 
 
+@pytest.fixture
+def any_fleet(any_server: TmuxServer) -> Fleet:
+    """A fleet on each tmux in turn."""
+    return Fleet(any_server)
+
+
 def selected(someone: Person) -> str:
     """The line that is drawn reversed, as tmux tells it."""
     lines = someone.styled.splitlines()
     return next((line for line in lines if "\x1b[7m" in line), "")
 
 
-def test_type_jump_and_come_back(fleet: Fleet) -> None:
+def test_type_jump_and_come_back(any_fleet: Fleet) -> None:
     """PIK-1, PIK-4, QRY-1, TUI-10, TRL-3: a query finds; Enter goes, clears the mark and leaves a way back."""
-    fleet.attention(fleet.working)
-    with person(fleet.server) as someone:
-        pane = fleet.picker()
+    any_fleet.attention(any_fleet.working)
+    with person(any_fleet.server) as someone:
+        pane = any_fleet.picker()
         screen = someone.sees("agents (3)", "[scope: all]", "ALLOW?")
         assert screen.index("task c2") < screen.index("task b1") < screen.index("task a0")
-        assert fleet.server.options(pane)["@tma_watch_pid"]
+        assert any_fleet.server.options(pane)["@tma_watch_pid"]
         someone.say("task 'b1")
         someone.sees("agents (1)", "› task 'b1", "BUSY")
         someone.type("Enter")
-        until(lambda: someone.shown == fleet.working.pane, what="the jump")
-        until(lambda: "@agent_attention" not in fleet.server.options(fleet.working.pane), what="the mark's end")
-        assert "@tma_watch_pid" not in fleet.server.options(pane)
-        client = fleet.server("list-clients", "-F", "#{client_name}")
-        fleet.server.tma("jump", "--back", "--client", client)
+        until(lambda: someone.shown == any_fleet.working.pane, what="the jump")
+        until(lambda: "@agent_attention" not in any_fleet.server.options(any_fleet.working.pane), what="the mark's end")
+        assert "@tma_watch_pid" not in any_fleet.server.options(pane)
+        client = any_fleet.server("list-clients", "-F", "#{client_name}")
+        any_fleet.server.tma("jump", "--back", "--client", client)
         until(lambda: someone.shown == pane, what="the way back")
 
 
@@ -107,10 +113,10 @@ def test_escape_and_an_empty_list_close(fleet: Fleet) -> None:
         someone.sees("still here")
 
 
-def test_the_menu_of_a_row_opens_over_a_pane(fleet: Fleet) -> None:
+def test_the_menu_of_a_row_opens_over_a_pane(any_fleet: Fleet) -> None:
     """PIK-4, ACT-MENU-1, TUI-3: what cannot be fired is said when the terminal is back."""
-    with person(fleet.server) as someone:
-        fleet.picker()
+    with person(any_fleet.server) as someone:
+        any_fleet.picker()
         someone.sees("agents (3)")
         someone.type("Tab")
         someone.sees("tma actions", "poke")
@@ -120,13 +126,11 @@ def test_the_menu_of_a_row_opens_over_a_pane(fleet: Fleet) -> None:
         someone.sees_no("agents (3)")
 
 
-def test_the_popup_hides_its_origin_and_menus_open_when_it_is_gone(fleet: Fleet) -> None:
+def test_the_popup_hides_its_origin_and_menus_open_when_it_is_gone(any_fleet: Fleet) -> None:
     """PIK-2, MNU-8, KEY-1: opened from an agent, the agent is not listed."""
-    fleet.server("select-window", "-t", fleet.idle.pane)
-    with person(fleet.server) as someone:
-        someone.type("C-b", ":")
-        someone.say(popup(*fleet.options.split()))
-        someone.type("Enter")
+    any_fleet.server("select-window", "-t", any_fleet.idle.pane)
+    with person(any_fleet.server) as someone:
+        someone.command(popup(*any_fleet.options.split()))
         someone.sees("agents (2)", "enter=jump")
         someone.type("Tab")
         someone.sees("tma actions", "poke")
@@ -137,9 +141,7 @@ def test_the_popup_hides_its_origin_and_menus_open_when_it_is_gone(fleet: Fleet)
 def test_a_jump_from_a_popup_leaves_its_origin_behind(fleet: Fleet) -> None:
     """FOC-2, PIK-6, TRL-3."""
     with person(fleet.server) as someone:
-        someone.type("C-b", ":")
-        someone.say(popup(*fleet.options.split()))
-        someone.type("Enter")
+        someone.command(popup(*fleet.options.split()))
         someone.sees("agents (3)")
         someone.type("Enter")
         until(lambda: someone.shown == fleet.blocked.pane, what="the jump")
@@ -159,10 +161,10 @@ def test_scopes_toggle(fleet: Fleet) -> None:
         someone.sees("agents (2)", "[scope: session]")
 
 
-def test_a_resize_redraws_at_once(fleet: Fleet) -> None:
+def test_a_resize_redraws_at_once(any_fleet: Fleet) -> None:
     """A11Y-6, TUI-4: 200 to 40 columns and back."""
-    with person(fleet.server, width=200, height=30) as someone:
-        fleet.picker()
+    with person(any_fleet.server, width=200, height=30) as someone:
+        any_fleet.picker()
         someone.sees("agents (3)", "ALLOW?")
         someone.resize(40, 12)
         someone.sees("agents (3)", "enter=j")
@@ -173,24 +175,24 @@ def test_a_resize_redraws_at_once(fleet: Fleet) -> None:
         assert max(map(len, screen.splitlines())) > 190
 
 
-def test_an_agent_that_dies_under_the_cursor_leaves_its_place(fleet: Fleet) -> None:
+def test_an_agent_that_dies_under_the_cursor_leaves_its_place(any_fleet: Fleet) -> None:
     """TUI-5: the next row is selected."""
-    with person(fleet.server) as someone:
-        fleet.picker()
+    with person(any_fleet.server) as someone:
+        any_fleet.picker()
         someone.sees("agents (3)", "ALLOW?")
         someone.type("Down")
         someone.sees("BUSY")
-        os.kill(fleet.working.pid, signal.SIGKILL)
+        os.kill(any_fleet.working.pid, signal.SIGKILL)
         someone.sees("agents (2)", "READY")
         until(lambda: "task a0" in selected(someone), what="the next row selected")
 
 
-def test_a_server_that_dies_is_told_and_keys_still_work(fleet: Fleet) -> None:
+def test_a_server_that_dies_is_told_and_keys_still_work(any_fleet: Fleet) -> None:
     """TUI-3: from outside tmux, where the picker survives it; the rows stay."""
-    command = ["sh", "-c", f"{TMA} {fleet.options}; echo ended $?; exec cat"]
-    with at_desk(fleet.server, command, width=120, height=20) as someone:
+    command = ["sh", "-c", f"{TMA} {any_fleet.options}; echo ended $?; exec cat"]
+    with at_desk(any_fleet.server, command, width=120, height=20) as someone:
         someone.sees("agents (3)")
-        fleet.server("kill-server")
+        os.kill(any_fleet.server.pid, signal.SIGKILL)  # at once: a look into its slow end would find fewer agents
         someone.sees("no tmux server", "agents (3)")
         someone.say("'b1")
         someone.sees("agents (1)")
@@ -221,15 +223,15 @@ def test_a_signal_restores_the_terminal(fleet: Fleet, number: signal.Signals) ->
         assert fleet.server.show(pane, "#{mouse_any_flag}#{alternate_on}#{cursor_flag}") == "001"
 
 
-def test_hostile_text_is_only_shown(fleet: Fleet) -> None:
+def test_hostile_text_is_only_shown(any_fleet: Fleet) -> None:
     """SAN-3: in a title and on a screen; nothing runs, no line or color is added, the title stays."""
-    fleet.blocked.show("\x1b]0;b#(touch x)#[fg=red]%H\u202e\"'$(id)\x07\x1b[5mdanger \u202eabc\nALLOW?")
-    with person(fleet.server, width=200) as someone:
-        pane = fleet.picker()
+    any_fleet.blocked.show("\x1b]0;b#(touch x)#[fg=red]%H\u202e\"'$(id)\x07\x1b[5mdanger \u202eabc\nALLOW?")
+    with person(any_fleet.server, width=200) as someone:
+        pane = any_fleet.picker()
         someone.sees("agents (3)", "(touch x)#[fg=red]%H", "danger abc")
         assert "\u202e" not in someone.screen
-        assert "(touch" not in fleet.server.show(pane, "#{pane_title}")
-    assert not list(fleet.server.home.glob("**/x"))
+        assert "(touch" not in any_fleet.server.show(pane, "#{pane_title}")
+    assert not list(any_fleet.server.home.glob("**/x"))
 
 
 @pytest.mark.parametrize("name", ["TERM", "dumb", "pipe"])

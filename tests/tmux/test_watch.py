@@ -45,30 +45,36 @@ def fleet(server: TmuxServer) -> Fleet:
     return Fleet(server)
 
 
+@pytest.fixture
+def any_fleet(any_server: TmuxServer) -> Fleet:
+    """A fleet on each tmux in turn."""
+    return Fleet(any_server)
+
+
 def sessions(server: TmuxServer) -> list[str]:
     """The sessions' names."""
     return server("list-sessions", "-F", "#{session_name}").splitlines()
 
 
-def test_enter_jumps_and_the_watcher_stays(fleet: Fleet) -> None:
+def test_enter_jumps_and_the_watcher_stays(any_fleet: Fleet) -> None:
     """WAT-4, TRL-3: the way back leads to the watcher."""
-    with person(fleet.server) as someone:
-        pane = fleet.watch()
+    with person(any_fleet.server) as someone:
+        pane = any_fleet.watch()
         someone.sees("agents (2)", "▸", "q=quit", "ALLOW?")
         someone.type("Enter")
-        until(lambda: someone.shown == fleet.blocked.pane, what="the jump")
-        client = fleet.server("list-clients", "-F", "#{client_name}")
-        fleet.server.tma("jump", "--back", "--client", client)
+        until(lambda: someone.shown == any_fleet.blocked.pane, what="the jump")
+        client = any_fleet.server("list-clients", "-F", "#{client_name}")
+        any_fleet.server.tma("jump", "--back", "--client", client)
         until(lambda: someone.shown == pane, what="the way back")
         someone.sees("agents (2)")
         someone.type("q")
         someone.sees("ended 0")
 
 
-def test_the_table_and_the_groups_toggle(fleet: Fleet) -> None:
+def test_the_table_and_the_groups_toggle(any_fleet: Fleet) -> None:
     """WAT-1 to WAT-3, WAT-5."""
-    with person(fleet.server) as someone:
-        fleet.watch("--table")
+    with person(any_fleet.server) as someone:
+        any_fleet.watch("--table")
         someone.sees("state", "blocked(permission)", "idle", "▸", "p=preview g=flat")
         someone.type("g")
         someone.sees("g=group")
@@ -80,6 +86,29 @@ def test_the_table_and_the_groups_toggle(fleet: Fleet) -> None:
         someone.sees_no("ALLOW?")
         someone.resize(120, 30)
         someone.sees("ALLOW?")
+
+
+def test_an_endless_hostile_title_stays_in_its_column(fleet: Fleet) -> None:
+    """SAN-1 to SAN-3, COL-1, COL-2: in 10,000 characters; at every width, in lists and menus; nothing runs."""
+    wild = "b#(touch x)#[fg=red]%H\u202e\u0301\u0301\u0301\u0301日👩\u200d💻\"'$(touch x)#{pane_id}"
+    fleet.blocked.show(f"\x1b]0;{(wild * 400)[:10_000]}\x07please\nALLOW?")
+    with person(fleet.server, width=200) as someone:
+        fleet.watch("--table")
+        someone.sees("#(touch x)#[fg=red]%H", "…")
+        for width in (40, 80, 200):
+            someone.resize(width, 30)
+            someone.sees("q=quit" if width > 40 else "agents (2)")
+            until(lambda: someone.screen.count(" robot    ") == 2, what="one line a row")
+            assert "\u202e" not in someone.screen
+            assert max(map(len, someone.screen.splitlines())) <= width
+        client = fleet.server("list-clients", "-F", "#{client_name}")
+        command = f"{TMA} {fleet.options} jump --menu --client {client} 2>/dev/null"
+        fleet.server("run-shell", "-b", command)
+        someone.sees("tma jump", "(2)")
+        someone.type("q")
+    listed = fleet.server.tma(*fleet.options.split(), "ls").stdout.splitlines()
+    assert [line.count("\t") for line in listed] == [11, 11]
+    assert not list(fleet.server.home.glob("**/x"))
 
 
 def test_news_come_by_themselves(fleet: Fleet) -> None:
@@ -133,19 +162,19 @@ def test_an_unchanged_watcher_writes_no_byte(fleet: Fleet) -> None:
         assert log.read_text() == ""
 
 
-def test_quitting_a_temporary_session_goes_back(fleet: Fleet) -> None:
+def test_quitting_a_temporary_session_goes_back(any_fleet: Fleet) -> None:
     """TMP-1, TMP-2: a second call opens no second one; the end of the watcher is the end of the session."""
-    with person(fleet.server) as someone:
-        fleet.temporary()
+    with person(any_fleet.server) as someone:
+        any_fleet.temporary()
         someone.sees("blocked(permission)", "q=quit")
-        (name,) = [name for name in sessions(fleet.server) if name.startswith(WATCH)]
-        assert name == WATCH + fleet.server("list-clients", "-F", "#{client_pid}")
-        fleet.temporary()
-        assert sessions(fleet.server).count(name) == 1
+        (name,) = [name for name in sessions(any_fleet.server) if name.startswith(WATCH)]
+        assert name == WATCH + any_fleet.server("list-clients", "-F", "#{client_pid}")
+        any_fleet.temporary()
+        assert sessions(any_fleet.server).count(name) == 1
         someone.sees("q=quit")
         someone.type("q")
-        until(lambda: someone.shown == fleet.start, what="the way back")
-        until(lambda: name not in sessions(fleet.server), what="the session's end")
+        until(lambda: someone.shown == any_fleet.start, what="the way back")
+        until(lambda: name not in sessions(any_fleet.server), what="the session's end")
 
 
 def test_a_jump_out_of_a_temporary_session_remembers_the_origin(fleet: Fleet) -> None:
@@ -188,18 +217,18 @@ def test_a_terminal_that_is_lost_ends_the_watcher(fleet: Fleet) -> None:
         until(lambda: not _alive(pid), what="the watcher's end")
 
 
-def test_a_stopped_server_blocks_no_key(fleet: Fleet) -> None:
+def test_a_stopped_server_blocks_no_key(any_fleet: Fleet) -> None:
     """TUI-1, TUI-3: the selection moves while every call to tmux hangs; the looks go on afterwards."""
-    command = ["sh", "-c", f"{TMA} {fleet.options} watch; echo ended $?; exec cat"]
-    with at_desk(fleet.server, command, width=70, height=20) as someone:
+    command = ["sh", "-c", f"{TMA} {any_fleet.options} watch; echo ended $?; exec cat"]
+    with at_desk(any_fleet.server, command, width=70, height=20) as someone:
         someone.sees("agents (2)")
-        os.kill(fleet.server.pid, signal.SIGSTOP)
+        os.kill(any_fleet.server.pid, signal.SIGSTOP)
         try:
             someone.type("Down")
             until(lambda: "task a" in _selected(someone.styled), seconds=2, what="the next row selected")
             someone.sees("stale")
         finally:
-            os.kill(fleet.server.pid, signal.SIGCONT)
+            os.kill(any_fleet.server.pid, signal.SIGCONT)
         someone.sees_no("stale")
 
 

@@ -25,7 +25,9 @@ IDLE_MINUTES = 30
 """A demo that nobody has looked at for so long ends itself (DEM-5)."""
 
 _PACKAGES = Path(__file__).resolve().parent.parent.parent
-_DATA = _PACKAGES / "tma" / "data" / "demo"
+DATA = _PACKAGES / "tma" / "data" / "demo"
+"""Its stories, its guide and what its tmux server is told."""
+
 _AGENTS = (("claude", "claude", "shop"), ("pi", "pi", "api"), ("codex", "codex", "api"), ("plan", "claude", "docs"))
 """Each replay: its story, the name of its process, its session."""
 
@@ -38,9 +40,10 @@ _PAUSE_S = 0.05
 class Demo:
     """The one demo of this user; ``socket`` is its tmux server's."""
 
-    def __init__(self, env: "Mapping[str, str]", *, minute_s: int = _MINUTE_S) -> None:
-        """Find its place; ``minute_s`` is how long its server takes a minute to be."""
+    def __init__(self, env: "Mapping[str, str]", *, minute_s: int = _MINUTE_S, data: Path = DATA) -> None:
+        """Find its place; ``minute_s`` is how long its server takes a minute to be, ``data`` holds its files."""
         self._env = env
+        self._data = data
         self._minute_s = minute_s
         self._directory = Path(files.runtime_dir(env)) / "demo"
         self.socket = str(self._directory / "tmux.sock")
@@ -119,8 +122,13 @@ class Demo:
         files.replace(self._path(*names), text.encode("utf-8", "surrogateescape"), mode)
 
     def _program(self) -> str:
-        """A `tma` for the demo's PATH that is the one which runs now, wherever it is installed."""
-        code = f"import sys; sys.path.insert(0, {str(_PACKAGES)!r}); from tma.cli.main import main; main()"
+        """A `tma` for the demo's PATH that is the one which runs now, wherever it is installed.
+
+        It says its own name, for menus and sessions start it again by that.
+        """
+        name, packages = self._path("bin", "tma"), str(_PACKAGES)
+        code = f"import sys; sys.argv[0] = {name!r}; sys.path.insert(0, {packages!r})"
+        code += "; from tma.cli.main import main; main()"
         return f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -S -c {shlex.quote(code)} "$@"\n'
 
     def _tmux_conf(self) -> str:
@@ -142,7 +150,8 @@ class Demo:
         lines += [
             # A login shell would set PATH anew and lose the demo's `tma`.
             f"set-option -g default-command {quote(shlex.quote(shell))}",
-            f"source-file {quote(str(_DATA / 'tmux.conf'))}",
+            f"source-file {quote(str(self._data / 'tmux.conf'))}",
+            f"source-file {quote(str(self._data / 'keys.conf'))}",
             f"source-file {quote(self._path('watch.conf'))}",
         ]
         return "".join(f"{line}\n" for line in lines)
@@ -152,7 +161,7 @@ class Demo:
         path = quote(self._path("watch.conf"))
         again = quote(f"run-shell -b -d {self._minute_s} -C {quote(f'source-file {path}')}")
         too_long = f"#{{e|>=:#{{@demo_unseen}},{IDLE_MINUTES}}}"
-        counted = quote(str(_DATA / "unseen.conf"))
+        counted = quote(str(self._data / "unseen.conf"))
         return f"source-file {counted}\nif-shell -F '{too_long}' kill-server {again}\n"
 
     def _layout(self, speed: float) -> list[str]:
@@ -162,7 +171,7 @@ class Demo:
         for story, process, session in _AGENTS:
             where = ["-n", story, "-c", self._path("work", session)]
             agent = [sys.executable, "-I", "-S", self._path("agents", process)]
-            agent += [str(_DATA / f"{story}.toml"), f"{speed:g}", self._path("bin", "tma")]
+            agent += [str(self._data / f"{story}.toml"), f"{speed:g}", self._path("bin", "tma")]
             if session in shown:
                 commands += ["new-window", "-d", "-t", f"={session}:", *where, *agent, ";"]
             else:
@@ -170,7 +179,7 @@ class Demo:
             shown.add(session)
         # tmux gives a pane the PATH of the client that opens it while that client is not attached.
         path = f"PATH={shlex.quote(self._path('bin'))}:$PATH; export PATH"
-        guide = f'{path}; cat {shlex.quote(str(_DATA / "guide.txt"))}; exec "${{SHELL:-sh}}"'
+        guide = f'{path}; cat {shlex.quote(str(self._data / "guide.txt"))}; exec "${{SHELL:-sh}}"'
         work = self._path("work", "shop")
         return [*commands, "split-window", "-t", "=shop:", "-v", "-l", "14", "-c", work, guide]
 

@@ -6,8 +6,8 @@ from tma.core.act import menu
 from tma.core.text import clean
 from tma.services import program
 from tma.view.jumpmenu import label
-from tma.view.status import ascii_styles
-from tma.view.text import cut
+from tma.view.palette import localised, theme
+from tma.view.text import ELLIPSIS, cut
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,15 +37,17 @@ def show(runtime: "Runtime", at: "Here", rows: "list[AgentRow]") -> None:
         for index, (row, text) in enumerate(zip(kept, labels, strict=True))
     ]
     if len(kept) < len(rows):
-        entries.append(menu.Entry(f"… {len(rows) - len(kept)} more", "", _picker(words)))
+        more = localised(f"{ELLIPSIS} {len(rows) - len(kept)} more", ascii_only=system.is_ascii_only())
+        entries.append(menu.Entry(more, "", _picker(words)))
     tmux_menu.show(runtime.server, client.name, client.pane_id, entries, title=TITLE)
 
 
 def _labels(runtime: "Runtime", rows: "list[AgentRow]", cells: int) -> list[str]:
-    styles = runtime.settings.status
-    styles = ascii_styles(styles) if system.is_ascii_only() else styles
+    bare = system.is_ascii_only()
+    glyphs = theme(runtime.settings.picker, ascii_only=bare).glyphs
     now = runtime.now_ms()
-    return [cut(clean(label(row, styles[row.shown_class][0], now)), cells) for row in rows]
+    texts = [cut(clean(label(row, glyphs[row.shown_class][0], now)), cells) for row in rows]
+    return [localised(text, ascii_only=bare) for text in texts]
 
 
 def _options(runtime: "Runtime", client: "Client") -> list[str]:

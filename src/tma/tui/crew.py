@@ -5,6 +5,7 @@ import time
 from typing import TYPE_CHECKING
 
 from tma.core.errors import TmaError, TmuxGoneError
+from tma.services.hints import PROBE_S, Cause
 from tma.view import ansi
 from tma.view.surface import Capture, Captured, ConfigJudged, Jump, Leave, LookFailed, OpenMenu, RowsFound
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tma.services.fleet import Fleet
+    from tma.services.hints import Hints
     from tma.services.runtime import Runtime
     from tma.view.surface import Event
 
@@ -25,8 +27,10 @@ UNSEEN_S = 5.0
 class Crew:
     """Threads that work for one surface and post what they find as events."""
 
-    def __init__(self, runtime: "Runtime", fleet: "Fleet", *, seen_in: str = "") -> None:
-        """Get ready; ``seen_in`` is the pane of a watcher that ends when nobody sees it."""
+    def __init__(
+        self, runtime: "Runtime", fleet: "Fleet", *, seen_in: str = "", hints: "Hints | None" = None
+    ) -> None:
+        """Get ready; ``seen_in`` is the pane of a watcher that ends when nobody sees it, ``hints`` tell of news."""
         self._runtime = runtime
         self._fleet = fleet
         self._seen_in = seen_in
@@ -35,12 +39,15 @@ class Crew:
         self._wanted = threading.Condition()
         self._pane = ""
         self._post: Post = _ignore
+        self._hints = hints
 
     def start(self, post: "Post") -> None:
         """Begin to look; threads end with the process."""
         self._post = post
         for work in (self._looks, self._captures):
             self._spawn(work)
+        if self._hints is not None:
+            self._spawn(self._wakes)
 
     def refresh(self) -> None:
         """Look now and not when the next look is due."""
@@ -76,6 +83,12 @@ class Crew:
                 return
             self._due.wait(max(0.0, due - time.monotonic()))
             self._due.clear()
+
+    def _wakes(self) -> None:
+        """Look at once when a daemon says that something may have changed (DSU-2)."""
+        while self._hints is not None:
+            if self._hints.pause(PROBE_S) is Cause.WAKE:
+                self.refresh()
 
     def _look(self) -> None:
         try:

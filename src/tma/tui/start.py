@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tma.adapters import system
 from tma.core.errors import OK, TmaError, UsageError
 from tma.services.fleet import Fleet
+from tma.services.hints import Hints
 from tma.tui.crew import Crew
 from tma.tui.shell import Shell, show
 from tma.tui.terminal import Terminal
@@ -81,7 +82,8 @@ def run(stage: Stage, model: "Surface", draw: "Callable[[Theme], Frame]") -> int
     shell = Shell(terminal, model, lambda: draw(_theme(stage.runtime)), depth)
     gc.freeze()  # a full collection would visit all that the start has loaded, which a key could feel
     sys.setswitchinterval(_SWITCH_S)
-    crew = Crew(stage.runtime, stage.fleet, seen_in=opening.own if stage.origin else "")
+    seen_in = opening.own if stage.origin else ""
+    crew = Crew(stage.runtime, stage.fleet, seen_in=seen_in, hints=Hints(stage.runtime))
     left = show(
         shell,
         terminal,

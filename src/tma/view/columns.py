@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from tma.core.row import AgentRow
     from tma.view.palette import Fragment, Theme
 
-AGENT, LOCATOR, AGE, CONTEXT, STATE = 8, 16, 4, 4, 20
+AGENT, LOCATOR, AGE, CONTEXT, STATE, MODEL = 8, 16, 4, 4, 20, 14
 TITLE = 40
 BRANCH, NARROW_BRANCH = 12, 10
 STALE_CONTEXT_MS = 300_000
@@ -23,12 +23,13 @@ _NO_MARKS: "Mapping[str, frozenset[int]]" = {}
 
 
 class Layout(NamedTuple):
-    """How the columns of one frame stand; ``branch`` is 0 where no visible row has one."""
+    """How the columns of one frame stand; ``branch`` and ``model`` are 0 where no visible row has one (COL-6)."""
 
     theme: "Theme"
     now: int
     room: int
     branch: int
+    model: int = 0
 
 
 def listed(row: "AgentRow", layout: Layout, marks: "Mapping[str, frozenset[int]]" = _NO_MARKS) -> "list[Fragment]":
@@ -49,10 +50,11 @@ def listed(row: "AgentRow", layout: Layout, marks: "Mapping[str, frozenset[int]]
 
 
 def tabled(row: "AgentRow", layout: Layout) -> "list[Fragment]":
-    """A row of the table: glyph, agent, state, context, age, locator, branch, title."""
+    """A row of the table: glyph, agent, model, state, context, age, locator, branch, title."""
     parts = [
         *_glyph(row, layout),
         *_column(clean(row.agent), AGENT, None),
+        *(_column(clean(row.model or ""), layout.model, None) if layout.model else ()),
         *_column(state_words(row), STATE, None),
         *_context(row, layout.now),
         ("", f"{age(row.since, layout.now):>{AGE}} "),
@@ -65,7 +67,9 @@ def tabled(row: "AgentRow", layout: Layout) -> "list[Fragment]":
 
 def header(layout: Layout) -> "list[Fragment]":
     """The table's first line."""
-    names = [("agent", AGENT), ("state", STATE), ("ctx", -CONTEXT), ("age", -AGE), ("where", LOCATOR)]
+    names = [("agent", AGENT)]
+    names += [("model", layout.model)] if layout.model else []
+    names += [("state", STATE), ("ctx", -CONTEXT), ("age", -AGE), ("where", LOCATOR)]
     names += [("branch", layout.branch)] if layout.branch else []
     text = " ".join(f"{name:>{-cells}}" if cells < 0 else f"{name:<{cells}}" for name, cells in names)
     return [("dim", f"{'':{_glyph_cells(layout)}}{text} title")]

@@ -1,48 +1,45 @@
 """The examination as text, and how much of it counts as a warning (DOC-2 to DOC-8, CDO-2, CDO-3)."""
 
 from dataclasses import dataclass, field
-from typing import Any
 
-from tma.core.text import clean
-
-Json = dict[str, Any]
-Reasons = dict[str, list[str]]
+from tma import __version__
+from tma.view import agentlines, oddlines
+from tma.view.agentlines import CLOSED, Json, Reasons, age, labelled
 
 
 @dataclass(frozen=True)
 class Extra:
-    """What the document has no place for: why checks could not run, further faults, notes on agents, taken keys."""
+    """What the document has no place for: why checks could not run, further faults, notes on panes.
+
+    ``remarks`` are lines about the user's own files, by label, ``failing`` the sinks that failed all day.
+    ``wedged`` is the process of a daemon that does not answer, 0 where it is not known.
+    ``is_wired`` says that some agent is, so that there is something to mend.
+    """
 
     unknown: dict[str, str] = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)
-    notes: dict[str, str] = field(default_factory=dict)
-    keys: dict[str, str] = field(default_factory=dict)
+    notes: dict[str, list[str]] = field(default_factory=dict)
+    remarks: dict[str, list[str]] = field(default_factory=dict)
+    failing: list[str] = field(default_factory=list)
+    wedged: int | None = None
+    is_wired: bool = True
 
 
-_LABEL = 9
-_SECOND_MS, _MINUTE_S, _HOUR_S = 1000, 60, 3600
 _CRASHES = {"3.7": "break-pane ends the server"}
-_CLOSED = ("changed", "untrusted", "off")
-_TRUST = {
-    "changed": "changed since they were trusted: answer the agent's question about hooks",
-    "untrusted": "not trusted: answer the agent's question about hooks, in Codex also under /hooks",
-    "off": "switched off in the agent's settings",
-    "unknown": "of a form that tma does not know",
-}
 _HOOK_REASONS = {
-    "wiped": "wiped, the server was probably restarted or its configuration loaded again: tma install-hooks --all",
-    "drifted": "of another release or place of tma: tma install-hooks --all",
-    "missing": "missing: tma install-hooks --all",
+    "wiped": "wiped, the server was probably restarted or its configuration loaded again",
+    "drifted": "of another release or place of tma",
+    "missing": "missing",
 }
-_STATUS = {"not_installed": "not installed", "no_adapter": "no installer adapter"}
+_SET_UP, _MEND = "tma init", "tma install-hooks --all"
 
 
 def text(report: Json, reasons: Reasons, extra: Extra) -> str:
     """The whole report for a person."""
-    unknown, faults = extra.unknown, extra.faults
-    lines = [*_server(report, extra), *_tools(report, unknown), *_odd_panes(report)]
-    lines += [_line("files", f"✗ {fault}") for fault in faults]
-    return "".join(f"{line}\n" for line in [*lines, "", *_agents(report["agents"], reasons, extra.notes)])
+    faults = extra.faults
+    lines = [*_server(report, extra), *_tools(report, extra), *oddlines.lines(report)]
+    lines += [labelled("files", f"✗ {fault}") for fault in faults]
+    return "".join(f"{line}\n" for line in [*lines, "", *agentlines.lines(report["agents"], reasons, extra.notes)])
 
 
 def warnings(report: Json, extra: Extra) -> int:
@@ -55,6 +52,7 @@ def warnings(report: Json, extra: Extra) -> int:
         report["mouse"]["bindings_installed"] and not report["mouse"]["enabled"],
         report["notify"]["last_failure"] is not None,
         report["daemon"]["version_matches"] is False,
+        extra.wedged is not None,
     )
     listed = [
         *report["manifests"]["issues"],
@@ -64,7 +62,9 @@ def warnings(report: Json, extra: Extra) -> int:
         *report["scope_issues"],
         *(hook for hook in report["tmux_hooks"] if not hook["present"]),
     ]
-    return len(extra.faults) + sum(map(bool, flags)) + len(listed) + sum(map(_warnings_of, report["agents"]))
+    marked = [line for lines in extra.notes.values() for line in lines if agentlines.MARK in line]
+    found = [*extra.faults, *extra.failing, *filter(None, flags), *listed, *marked]
+    return len(found) + sum(map(_warnings_of, report["agents"]))
 
 
 def below_reach(report: Json) -> int:
@@ -73,53 +73,71 @@ def below_reach(report: Json) -> int:
     return sum(row["tier"] < (2 if row["hook_status"] in wirable else 1) for row in report["agents"])
 
 
-def age(elapsed_ms: int) -> str:
-    """Seconds with one decimal, then whole minutes, then whole hours (DOC-5)."""
-    seconds = elapsed_ms / _SECOND_MS
-    if seconds < _MINUTE_S:
-        return f"{seconds:.1f}s"
-    return f"{int(seconds // _MINUTE_S)}m" if seconds < _HOUR_S else f"{int(seconds // _HOUR_S)}h"
-
-
 def _warnings_of(row: Json) -> int:
-    closed = row["trust"] in _CLOSED
+    closed = row["trust"] in CLOSED
     return sum((row["hook_status"] == "incomplete", row["hook_demoted"], row["endpoint_ok"] is False, closed))
-
-
-def _line(label: str, content: str) -> str:
-    head = f"{label}:" if label else ""
-    return f"{head:<{_LABEL}} {clean(content)}".rstrip()
 
 
 def _server(report: Json, extra: Extra) -> list[str]:
     lines = []
     if report["foreign"]:
         words = "this process cannot see the server's processes; it reads stamps and changes nothing it did not make"
-        lines.append(_line("foreign", words))
+        lines.append(labelled("foreign", words))
     tmux = report["tmux"]
     if tmux["below_min"]:
         lines.append(
-            _line("tmux", f"✗ {tmux['version']} is unsupported; {tmux['min_version']} is needed: install a newer tmux")
+            labelled(
+                "tmux", f"✗ {tmux['version']} is unsupported; {tmux['min_version']} is needed: install a newer tmux"
+            )
         )
     elif tmux["missing_features"]:
-        lines.append(_line("tmux", f"{tmux['version']} lacks {', '.join(tmux['missing_features'])}"))
+        lines.append(labelled("tmux", f"{tmux['version']} lacks {', '.join(tmux['missing_features'])}"))
     elif tmux["version"] in _CRASHES:
-        lines.append(_line("tmux", f"{tmux['version']} is known to crash: {_CRASHES[tmux['version']]}"))
-    socket = report["daemon"]["socket"]
-    lines.append(_line("daemon", f"not running ({socket})" if socket else "unknown (the server named no socket)"))
-    lines.append(_line("ambient", _ambient(report["ambient_driver"])))
-    attached = report["clients"]["attached"]
-    words = f"{attached} attached" if attached else "✗ none attached, and no daemon looks meanwhile: tmux attach"
-    lines.append(_line("clients", words))
+        lines.append(labelled("tmux", f"{tmux['version']} is known to crash: {_CRASHES[tmux['version']]}"))
+    lines += _daemon(report["daemon"], extra.wedged)
+    lines.append(labelled("ambient", _ambient(report["ambient_driver"])))
+    lines.append(labelled("clients", _clients(report)))
     if "status" in extra.unknown:
-        lines.append(_line("status", f"unknown ({extra.unknown['status']})"))
+        lines.append(labelled("status", f"unknown ({extra.unknown['status']})"))
     elif not report["status_option"]["enabled"]:
-        lines.append(_line("status", "✗ the status line is off: tmux set-option -g status on"))
+        lines.append(labelled("status", "✗ the status line is off: tmux set-option -g status on"))
     if report["mouse"]["bindings_installed"] and not report["mouse"]["enabled"]:
-        lines.append(_line("mouse", "✗ bindings are installed, but the mouse is off: tmux set-option -g mouse on"))
-    lines += [_line("keys", f"prefix {key} runs {command}, not tma") for key, command in extra.keys.items()]
-    lines.append(_line("watch", f"{report['watch']['watchers']} watching"))
+        lines.append(labelled("mouse", "✗ bindings are installed, but the mouse is off: tmux set-option -g mouse on"))
+    lines += [
+        labelled("keys", f"{each['table']} {each['key']} runs {each['command']}, not tma")
+        for each in report["key_conflicts"]
+    ]
+    lines += [labelled("notify", remark) for remark in extra.remarks.get("notify", [])]
+    lines.append(labelled("watch", f"{report['watch']['watchers']} watching"))
     return lines
+
+
+def _daemon(daemon: Json, wedged: int | None) -> list[str]:
+    socket = daemon["socket"]
+    if not socket:
+        return [labelled("daemon", "unknown (the server named no socket)")]
+    if wedged is not None:
+        return [labelled("daemon", f"✗ wedged (pid {wedged or 'unknown'}), it does not answer: kill {wedged or 'PID'}")]
+    if not daemon["alive"]:
+        return [labelled("daemon", f"not running ({socket})")]
+    lines = [labelled("daemon", f"running ({socket})")]
+    if not daemon["version"]:
+        return [
+            *lines,
+            labelled("", "its lock does not say which process it is: end it by hand, then tma daemon --ensure"),
+        ]
+    if not daemon["version_matches"]:
+        lines.append(labelled("", f"✗ it is tma {daemon['version']}, this is {__version__}: tma daemon --restart"))
+    return lines
+
+
+def _clients(report: Json) -> str:
+    attached = report["clients"]["attached"]
+    if attached:
+        return f"{attached} attached"
+    if report["daemon"]["alive"]:
+        return "none attached; the daemon looks meanwhile"
+    return "✗ none attached, and no daemon looks meanwhile: tmux attach, or tma daemon --ensure"
 
 
 def _ambient(driver: Json) -> str:
@@ -130,26 +148,32 @@ def _ambient(driver: Json) -> str:
     return f"NOT polling{since}; put #(tma status) into status-right"
 
 
-def _tools(report: Json, unknown: dict[str, str]) -> list[str]:
+def _tools(report: Json, extra: Extra) -> list[str]:
+    unknown, mend = extra.unknown, _MEND if extra.is_wired else _SET_UP
     hooks = report["tmux_hooks"]
     shown = "  ".join(f"{hook['hook']} {'✓' if hook['present'] else '✗ ' + hook['hook_state']}" for hook in hooks)
     if not shown:
         shown = f"unknown ({unknown.get('hooks', 'they belong to a host that is not this one')})"
-    lines = [_line("hooks", shown)]
+    lines = [labelled("hooks", shown)]
     lines += [
-        _line("", f"✗ {hook['hook']}: {_HOOK_REASONS[hook['hook_state']]}") for hook in hooks if not hook["present"]
+        labelled("", f"✗ {hook['hook']}: {_HOOK_REASONS[hook['hook_state']]}: {mend}")
+        for hook in hooks
+        if not hook["present"]
     ]
-    lines.append(_line("wrapper", _wrapper(report["wrapper"], unknown)))
-    lines.append(_line("agents", f"{report['manifests']['ok']} manifests"))
+    lines.append(labelled("wrapper", _wrapper(report["wrapper"], unknown, mend)))
+    lines.append(labelled("agents", f"{report['manifests']['ok']} manifests"))
     lines += [
-        _line("", f"✗ {each['file']}: {each['problem']}: mend or remove it") for each in report["manifests"]["issues"]
+        labelled("", f"✗ {each['file']}: {each['problem']}: mend or remove it")
+        for each in report["manifests"]["issues"]
     ]
-    lines += [_line("", _long_name(each)) for each in report["process_name_issues"]]
-    lines.append(_line("actions", f"{report['actions']['ok']} actions"))
+    lines += [labelled("", _long_name(each)) for each in report["process_name_issues"]]
+    lines += [labelled("", remark) for remark in extra.remarks.get("agents", [])]
+    lines.append(labelled("actions", f"{report['actions']['ok']} actions"))
     lines += [
-        _line("", f"✗ {each['file']}: {each['problem']}: mend or remove it") for each in report["actions"]["issues"]
+        labelled("", f"✗ {each['file']}: {each['problem']}: mend or remove it") for each in report["actions"]["issues"]
     ]
-    return lines
+    lines += [labelled("", remark) for remark in extra.remarks.get("actions", [])]
+    return lines + [labelled("config", remark) for remark in extra.remarks.get("config", [])]
 
 
 def _long_name(issue: Json) -> str:
@@ -157,75 +181,11 @@ def _long_name(issue: Json) -> str:
     return f"✗ {issue['agent']}: the kernel cuts the process name {issue['name']}: add {issue['name'][:most]}"
 
 
-def _wrapper(wrapper: Json, unknown: dict[str, str]) -> str:
+def _wrapper(wrapper: Json, unknown: dict[str, str], mend: str) -> str:
     if "wrapper" in unknown:
         return f"✗ {unknown['wrapper']}: tma install-hooks --all --wrapper-ref absolute"
     bare = "/" not in wrapper["reference"]
     if wrapper["present"]:
         other = "" if wrapper["path"] == wrapper["reference"] else f" ({wrapper['path']})"
         return f"{wrapper['reference']} ✓{' on $PATH' if bare else ''}{other}"
-    return f"{wrapper['reference']} ✗ {'not on $PATH' if bare else 'missing'}: tma install-hooks --all"
-
-
-def _odd_panes(report: Json) -> list[str]:
-    lines = []
-    for label, key, words in (
-        ("nested", "nested_multiplexers", "a multiplexer inside the pane; run tma inside it"),
-        ("remote", "remote_panes", "behind another host; agents there may report by tma-hook"),
-        ("ignored", "ignored_panes", "taken out by @agent_ignore"),
-    ):
-        rows = report[key]
-        lines += [_line(label, f"{len(rows)}")] if rows else []
-        lines += [
-            _line("", f"{row['pane']} {row['locator']} {row.get('command', row.get('value'))}: {words}") for row in rows
-        ]
-    if report["stamp_issues"]:
-        lines.append(_line("stamps", f"{len(report['stamp_issues'])}"))
-        unset = "tmux set-option -pu -t {pane} @agent_state"
-        lines += [
-            _line("", f"✗ {row['pane']} {row['locator']}: {row['problem']}: {unset.format(pane=row['pane'])}")
-            for row in report["stamp_issues"]
-        ]
-    lines += [
-        _line("scope", f"✗ {each['option']} at {each['scope']} scope shadows panes: {_unset(each)}")
-        for each in report["scope_issues"]
-    ]
-    if not report["process_walk"]["ok"]:
-        lines.append(_line("procs", f"✗ {report['process_walk']['error']}: run tma where it can see the processes"))
-    return lines
-
-
-def _unset(issue: Json) -> str:
-    flag = {"server": "-su", "session": "-u", "window": "-wu"}[issue["scope"]]
-    target = f" -t '{issue['target']}'" if issue["target"] not in {"", "global"} else ""
-    return f"tmux set-option {flag}{'g' if issue['target'] == 'global' else ''}{target} {issue['option']}"
-
-
-def _agents(rows: list[Json], reasons: Reasons, notes: dict[str, str]) -> list[str]:
-    if not rows:
-        return ["panes:   no agent panes detected"]
-    return [f"panes ({len(rows)}):", *(line for row in rows for line in _pane(row, reasons, notes))]
-
-
-def _pane(row: Json, reasons: Reasons, notes: dict[str, str]) -> list[str]:
-    stamped = "unstamped"
-    if row["state"] is not None:
-        ago = f", {age(row['evidence_age_ms'])} ago" if row["evidence_age_ms"] is not None else ""
-        stamped = f"{row['state']} ({row['source']}{ago})"
-    agent, status = row["agent"], row["hook_status"]
-    head = f"  {row['pane']}  {agent}  {row['locator']}  tier {row['tier']}  {stamped}"
-    details = [f"hooks: {_STATUS.get(status, status)}"]
-    if agent in notes:
-        details.append(f"note: {notes[agent]}")
-    if status == "incomplete":
-        details = [f"hooks: ✗ incomplete ({'; '.join(reasons.get(agent, []))}): tma install-hooks {agent}"]
-    if row["hook_demoted"]:
-        details.append("demoted: ✗ a session is registered, but the screen speaks: tma install-hooks --check")
-    if row["model"]:
-        details.append(f"model: {row['model']}")
-    if row["trust"] in _TRUST:
-        mark = "✗ " if row["trust"] in _CLOSED else ""
-        details.append(f"trust: {mark}hooks are {_TRUST[row['trust']]}")
-    if row["tier_reason"]:
-        details.append(f"not tier {row['tier'] + 1}: {row['tier_reason']}")
-    return [clean(head), *(f"      {clean(line)}" for line in details)]
+    return f"{wrapper['reference']} ✗ {'not on $PATH' if bare else 'missing'}: {mend}"

@@ -75,7 +75,8 @@ def draw_watch(model: "Watch", theme: "Theme", *, selecting: bool) -> Frame:
     words = "no agents in scope" if selecting else "no agent panes"
     entries = _grouped(model)
     if model.table and model.is_wide:
-        layout = Layout(theme, model.now, model.width, columns.BRANCH if _branches(model) else 0)
+        named = columns.MODEL if any(row.model for row in model.rows) else 0
+        layout = Layout(theme, model.now, model.width, columns.BRANCH if _branches(model) else 0, named)
         block = _table(model, entries, layout, words)
         return _frame(model, theme, block, model.width, _watch_footer(model))
     cells = WATCH_LIST if model.has_preview else model.width

@@ -10,6 +10,9 @@ PASTE_LIMIT = 4096
 
 MOVE, PRESS, WHEEL_UP, WHEEL_DOWN = "move", "press", "wheel-up", "wheel-down"
 
+_CONSOLE_KEY = "\x1b[["
+"""Before the letter of a function key on a Linux console."""
+
 _PASTE_START, _PASTE_END = "\x1b[200~", "\x1b[201~"
 _CONTROLS = {
     "\r": "enter", "\t": "tab", "\x7f": "backspace", "\x08": "backspace", "\x03": "ctrl-c", "\x13": "ctrl-s",
@@ -94,13 +97,15 @@ class Keyboard:
             return self._csi()
         if text[1] == "O":
             return (3, _arrow(text[2])) if len(text) > len("\x1bO") else (0, None)
-        return _string(text) if text[1] in _STRINGS else (2, None)
+        return _string(text) if text[1] in _STRINGS else (_end_of_escape(text), None)
 
     def _csi(self) -> tuple[int, Input | None]:
         text = self._text
         if text.startswith(_PASTE_START):
             self._pasting = True
             return len(_PASTE_START), None
+        if text.startswith(_CONSOLE_KEY):
+            return (len(_CONSOLE_KEY) + 1, None) if len(text) > len(_CONSOLE_KEY) else (0, None)
         for at in range(2, len(text)):
             if "@" <= text[at] <= "~":
                 if text[2 : at + 1] == "M":
@@ -153,6 +158,14 @@ def _string(text: str) -> tuple[int, Input | None]:
     if ends:
         return min(ends), None
     return (len(text), None) if len(text) > _LONGEST else (0, None)
+
+
+def _end_of_escape(text: str) -> int:
+    """Where a short sequence ends, 0 for not yet: one that chooses a character set has a letter behind its sign."""
+    at = 1
+    while at < len(text) and " " <= text[at] <= "/":
+        at += 1
+    return at + 1 if at < len(text) else len(text) if at > _LONGEST else 0
 
 
 def _is_move(event: Input) -> bool:

@@ -44,6 +44,7 @@ ROW_KEYS = (
     ("pending_summary", "pending_summary", "string or null", "one line about that call, written by the agent"),
     ("server", "server", "string", "the tmux server's own socket path"),
     ("host", "host", "string", "node name of the machine that ran tma"),
+    ("snoozed", "snoozed", "bool", "this episode is snoozed: not counted, not jumped to"),
 )
 """The keys of a row in their order: key, attribute, type, meaning."""
 

@@ -70,6 +70,11 @@ def plain(text: str) -> str:
     return "".join(unit if unit.isascii() else _PLAIN.get(unit, "?" * cells) for unit, cells in units(text))
 
 
+def localised(text: str, *, ascii_only: bool) -> str:
+    """A text as a terminal of this locale can show it."""
+    return plain(text) if ascii_only else text
+
+
 def _named(name: str) -> str | None:
     for prefix in ("bright", "light"):
         if name.startswith(prefix):

@@ -1,5 +1,6 @@
 """The status line: how many agents are in each class, for tmux, as plain text, as JSON and for Prometheus."""
 
+from tma.core import stamp
 from tma.core.state import BLOCKED, CLASSES, DONE, IDLE, UNKNOWN, WORKING, class_of
 
 TYPE_CHECKING = False
@@ -57,6 +58,26 @@ def tmux_line(counts: "Mapping[str, int]", styles: "Mapping[str, tuple[str, str]
             text = glyph.replace("#", "##") + str(counts[name])
             segments.append(f"#[range=user|tma:{name}]#[fg={color}]{text}#[norange]")
     return " ".join(segments)
+
+
+def counting_line(styles: "Mapping[str, tuple[str, str]]") -> str:
+    """A format that turns the letters which ``@tma_status`` holds into the same segments, for tmux itself to count.
+
+    It is expanded here and once more where the option is shown, so a ``#`` of a glyph is doubled twice.
+    """
+    segments = []
+    for name in CLASSES:
+        glyph, color = styles[name]
+        letter = stamp.class_letter(name)
+        shown = _inside(glyph.replace("#", "####")) + stamp.times(letter, stamp.STATUS_LINE)
+        segment = f" #[range=user|tma:{name}]#[fg={_inside(color)}]{shown}#[norange]"
+        segments.append(f"#{{?#{{m:*{letter}*,#{{{stamp.STATUS_LINE}}}}},{segment},}}")
+    return f"#{{s/^ //:{''.join(segments)}}}"
+
+
+def _inside(text: str) -> str:
+    """A text as a branch of a condition holds it."""
+    return text.replace(",", "#,").replace("}", "#}")
 
 
 def plain_line(counts: "Mapping[str, int]", styles: "Mapping[str, tuple[str, str]]") -> str:

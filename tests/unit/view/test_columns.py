@@ -45,6 +45,17 @@ def test_the_columns_of_the_table() -> None:
     ]
 
 
+def test_a_model_has_a_column_of_the_table_alone() -> None:
+    """WAT-2, COL-5, COL-6: 14 cells behind the agent, which the title gives up with the blank; cleaned."""
+    one = row(model="claude\x1b-opus-5-5-long", title="t" * 200)
+    layout = Layout(THEME, NOW, 100, 0, 14)
+    assert joined(tabled(one, layout)).startswith("○ claude   claude-opus-5… idle ")
+    assert joined(tabled(one, layout)).count("t") == 25
+    assert joined(tabled(row(title="t"), layout)).index("idle") == joined(tabled(one, layout)).index("idle")
+    assert joined(header(layout)).split()[:3] == ["agent", "model", "state"]
+    assert "opus" not in joined(listed(one, layout))
+
+
 @pytest.mark.parametrize(("age_ms", "style"), [(299_999, ""), (300_000, "dim")])
 def test_an_old_context_is_dim(age_ms: int, style: str) -> None:
     """WAT-2: and one without evidence is blank."""

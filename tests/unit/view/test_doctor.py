@@ -2,7 +2,8 @@
 
 import pytest
 
-from tma.view.doctor import Extra, age, below_reach, text, warnings
+from tma import __version__
+from tma.view.doctor import Extra, below_reach, text, warnings
 
 Json = dict[str, object]
 
@@ -25,7 +26,7 @@ def report(**changes: object) -> Json:
         "manifests": {"ok": 8, "issues": []},
         "actions": {"ok": 6, "issues": []},
         **{name: [] for name in ("process_name_issues", "nested_multiplexers", "remote_panes", "ignored_panes")},
-        **{name: [] for name in ("stamp_issues", "scope_issues", "agents")},
+        **{name: [] for name in ("stamp_issues", "scope_issues", "agents", "key_conflicts")},
         **changes,
     }
 
@@ -90,11 +91,6 @@ def test_a_pane_below_what_it_could_be_counts() -> None:
     assert below_reach(report(agents=[low, low | {"hook_status": "hookless"}])) == 1
 
 
-def test_ages_have_one_unit() -> None:
-    """DOC-5."""
-    assert [age(each) for each in (1500, 59_900, 60_000, 3_600_000)] == ["1.5s", "59.9s", "1m", "1h"]
-
-
 def test_what_could_not_be_told_is_said() -> None:
     """DOC-1: a check that cannot run prints the reason."""
     assert "hooks:    unknown (no answer)" in text(report(tmux_hooks=[]), {}, Extra(unknown={"hooks": "no answer"}))
@@ -102,10 +98,61 @@ def test_what_could_not_be_told_is_said() -> None:
 
 def test_what_the_document_has_no_place_for_is_said_and_counts() -> None:
     """CDO-3, DOC-3: further faults, and a note below an agent."""
-    extra = Extra(faults=["two plugins: rm one"], notes={"claude": "mind this"})
+    extra = Extra(faults=["two plugins: rm one"], notes={"%1": ["note: mind this"]})
 
     shown = text(report(agents=[ROW]), {}, extra)
 
     assert "files:    ✗ two plugins: rm one" in shown
     assert "      note: mind this" in shown
     assert warnings(report(), extra) == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "wedged", "lines", "count"),
+    [
+        ({"alive": True, "version": __version__, "version_matches": True}, None, ["running (/run/x.sock)"], 0),
+        (
+            {"alive": True, "version": "0.0.9", "version_matches": False},
+            None,
+            ["running (/run/x.sock)", f"✗ it is tma 0.0.9, this is {__version__}: tma daemon --restart"],
+            1,
+        ),
+        ({"alive": True}, None, ["running (/run/x.sock)", "its lock does not say which process it is"], 0),
+        ({}, 42, ["✗ wedged (pid 42), it does not answer: kill 42"], 1),
+        ({}, 0, ["✗ wedged (pid unknown), it does not answer: kill PID"], 1),
+        ({}, None, ["not running (/run/x.sock)"], 0),
+        ({"socket": None}, None, ["unknown (the server named no socket)"], 0),
+    ],
+)
+def test_a_daemon_is_told_in_words(changes: Json, wedged: int | None, lines: list[str], count: int) -> None:
+    """DOC-2, CDO-3, DST-4: a missing one is no warning."""
+    daemon = {"alive": False, "socket": "/run/x.sock", "version": None, "version_matches": None} | changes
+    extra = Extra(wedged=wedged)
+
+    shown = text(report(daemon=daemon), {}, extra).splitlines()
+
+    assert [line[10:][: len(wanted)] for line, wanted in zip(shown, lines, strict=False)] == lines
+    assert warnings(report(daemon=daemon), extra) == count
+
+
+def test_a_daemon_looks_where_nobody_is_attached() -> None:
+    """DMN-5, CDO-3."""
+    daemon = {"alive": True, "socket": "/s", "version": __version__, "version_matches": True}
+    alone = report(clients={"attached": 0}, daemon=daemon)
+
+    assert "clients:  none attached; the daemon looks meanwhile" in text(alone, {}, Extra())
+    assert warnings(alone, Extra()) == 0
+
+
+def test_a_conflict_and_a_remark_are_said_and_count_nothing() -> None:
+    """KYS-2, CDO-3: while both bindings stand; the user's own files."""
+    conflicts = [{"table": "prefix", "key": "h", "command": "select-pane -L"}]
+    extra = Extra(remarks={"agents": ["one"], "actions": ["two"], "config": ["three"]})
+
+    shown = text(report(key_conflicts=conflicts), {}, extra)
+
+    assert "keys:     prefix h runs select-pane -L, not tma" in shown
+    assert [line.strip() for line in shown.splitlines() if line.endswith(("one", "two", "three"))] == [
+        "one", "two", "config:   three",
+    ]  # fmt: skip
+    assert warnings(report(key_conflicts=conflicts), extra) == 0

@@ -94,3 +94,14 @@ def test_trouble_stands_before_the_hints() -> None:
     for model in (picker(), watch()):
         model.update(LookFailed(0, gone=True))
         assert "no tmux server" in text(model)[-1][:25]
+
+
+def test_the_model_column_is_there_for_a_row_that_has_a_model() -> None:
+    """COL-6: in the table, and only while such a row is listed."""
+    rows = fleet()
+    assert " model " not in text(watch(rows, (120, 12), table=True))[0]
+    rows[0].model = "opus"
+    lines = text(watch(rows, (120, 12), table=True))
+    assert " model " in lines[0]
+    assert any(" opus " in line for line in lines)
+    assert not any(" opus " in line for line in text(watch(rows, (120, 12))))

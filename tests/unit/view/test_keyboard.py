@@ -37,7 +37,7 @@ def test_what_means_something_is_an_event(sent: str, event: object) -> None:
     [
         "\x1b[99;5z", "\x1b[1;5A", "\x1b[I", "\x1b[3~", "\x1bOP", "\x1bx", "\x1b[M !!", "\x1b]11;rgb:0/0/0\x1b\\",
         "\x1bP1$r0m\x1b\\", "\x1b[<0;3;4m", "\x1b[<32;3;4M", "\x1b[<2;3;4M", "\x1b[<:;3;4M", "\x1b[<0;0;0M", "\x01",
-        "\x0a", "\u202e", "\u009b",
+        "\x0a", "\u202e", "\u009b", "\x1b(B", "\x1b%G", "\x1b $(B", "\x1b[[A",
     ],
 )  # fmt: skip
 def test_what_means_nothing_leaves_nothing(sent: str) -> None:

@@ -35,6 +35,7 @@ KEYS = [
     "pending_summary",
     "server",
     "host",
+    "snoozed",
 ]
 
 
@@ -77,7 +78,7 @@ def test_a_row_has_exactly_its_keys_in_order() -> None:
 
 
 def test_the_document_of_the_example_is_exact() -> None:
-    """json.md section 12: the first example, byte for byte."""
+    """The example of a row, byte for byte."""
     example = row(
         "%5", state="blocked", detail="permission", since=1700000001500, episode_ms=1700000001500,
         title="fix the build", attention=True, session="65ced290-2a08",
@@ -93,7 +94,8 @@ def test_the_document_of_the_example_is_exact() -> None:
         '"transcript":"/home/u/.claude/projects/x/65ced290.jsonl","permission_request":null,'
         '"stamped_at_ms":1700000001500,"context":42,"context_at_ms":1700000000900,"muted":false,"tokens":84000,'
         '"quota":null,"cost_usd":null,"repo":"app","branch":"main","worktree":false,"pending_tool":"Bash",'
-        '"pending_call":"toolu_01","pending_summary":"make test","server":"/run/tmux-1000/default","host":"box"}]}\n'
+        '"pending_call":"toolu_01","pending_summary":"make test","server":"/run/tmux-1000/default","host":"box",'
+        '"snoozed":false}]}\n'
     )
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tma.view.palette import colour, plain, theme
+from tma.view.palette import colour, localised, plain, theme
 
 STYLES = {
     "blocked": ("⚑", "red"),
@@ -46,3 +46,5 @@ def test_foreign_text_keeps_its_cells_in_ascii() -> None:
     """A11Y-4: wide is two signs, and nothing is left to be encoded."""
     assert plain("│é日x…›") == "|???x~>"
     assert plain("e\u0301") == "?"
+    assert localised("… 2 more", ascii_only=True) == "~ 2 more"
+    assert localised("… 2 more", ascii_only=False) == "… 2 more"

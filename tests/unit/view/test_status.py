@@ -95,3 +95,13 @@ def test_glyphs_become_ascii_where_the_locale_needs_it() -> None:
         "blocked": "!", "working": "*", "done": "+", "idle": "z", "unknown": "?",
     }  # fmt: skip
     assert styles["blocked"][1] == STYLES["blocked"][1]
+
+
+def test_the_counting_line_keeps_what_would_end_a_branch() -> None:
+    """STL-1: glyphs and colors stand inside conditions there; a doubled sign is doubled once more."""
+    styles = dict.fromkeys(STYLES, ("#,}", "red,bold"))
+
+    text = status.counting_line(styles)
+
+    assert text.count("#[fg=red#,bold]#####,#}#{n:") == len(STYLES)
+    assert text.startswith("#{s/^ //:#{?#{m:*b*,#{@tma_status}}, #[range=user|tma:blocked]")
