@@ -3,11 +3,9 @@
 import argparse
 import sys
 
-from tma.adapters import system
-from tma.core.errors import OK, GoneError, UsageError
+from tma.core.errors import OK
 from tma.core.events import mute as durations
 from tma.core.selector import NAMES
-from tma.core.state import is_pane_id
 from tma.services import muting
 
 TYPE_CHECKING = False
@@ -27,39 +25,13 @@ def declare(parser: "ArgumentParser") -> None:
 
 def run(args: "Namespace", runtime: "Runtime") -> int:
     """Mute, and say what was muted for how long (MUT-1 to MUT-4)."""
-    panes = _targets(args, runtime)
+    given = [f"--{name}" for name in NAMES if getattr(args, name) is not None]
+    panes = muting.targets(runtime, args.pane, given, args.selection)
     now = runtime.now_ms()
     muting.mute(runtime, panes, None if args.clear else durations.deadline(now, args.seconds))
     done = "unmuted" if args.clear else f"muted {durations.wording(now, args.seconds)}"
     sys.stdout.write(f"{done} {' '.join(panes)}\n")
     return OK
-
-
-def _targets(args: "Namespace", runtime: "Runtime") -> list[str]:
-    """The panes that are meant (MUT-1).
-
-    Raises:
-        UsageError: none is named, or a pane and a selector.
-        GoneError: the pane is not there, or nothing matches.
-    """
-    given = [f"--{name}" for name in NAMES if getattr(args, name) is not None]
-    if args.pane is not None and given:
-        message = f"--pane does not go with {', '.join(given)}"
-        raise UsageError(message, "a pane needs no selector")
-    if given:
-        panes = muting.matching(runtime, args.selection)
-        if not panes:
-            message = "no agent matches"
-            raise GoneError(message, "tma ls lists the agents")
-        return panes
-    pane = args.pane or system.env("TMUX_PANE")
-    if not is_pane_id(pane):
-        message = "no pane to mute"
-        raise UsageError(message, "name one by --pane, or choose by a selector")
-    if not muting.exists(runtime, pane):
-        message = f"no pane {pane}"
-        raise GoneError(message, "tma ls lists the agents")
-    return [pane]
 
 
 def _seconds(text: str) -> int:

@@ -1,20 +1,20 @@
-"""The one notice that a detached action has ended: to the notify log and the notify command (ACT-DET-3, ACT-DET-4)."""
+"""The one notice that a detached action has ended: through the sinks of every notice (ACT-DET-3, ACT-DET-4)."""
 
 from typing import NamedTuple
 
-from tma.adapters import audit, child, system
+from tma.adapters import system
 from tma.core.errors import TmaError
+from tma.core.events.alerts import uncontrolled
 from tma.services.glance import look
-from tma.services.running import SHELL
-from tma.view import jsonline
+from tma.services.notify import deliver, telling
+from tma.services.notify.jobs import Runner
+from tma.services.notify.results import Records
+from tma.services.notify.telling import Telling
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from tma.core.act.facts import Facts
     from tma.services.runtime import Runtime
-
-_VARIABLES = frozenset(("TMA_ACTION", "TMA_PANE", "TMA_AGENT", "TMA_OUTCOME", "TMA_EXIT_CODE", "TMA_LOCATOR"))
-COMMAND_S = 10.0
-"""How long a notify command may take (CMD-2)."""
 
 
 class Completion(NamedTuple):
@@ -29,23 +29,23 @@ class Completion(NamedTuple):
 
 
 def tell(runtime: "Runtime", ended: Completion) -> None:
-    """Log the completion and run the notify command, whatever either of them makes of it."""
-    locator = _locator(runtime, ended.pane)
-    pairs = payload(ended, locator)
-    settings = runtime.settings.notify
-    if settings["log"]:
-        audit.append(settings["log"], jsonline.document([("at", runtime.now_ms()), *pairs]))
-    if settings["command"]:
-        env = {name: text for name, text in system.environment().items() if name not in _VARIABLES}
-        try:
-            child.run(
-                [SHELL, "-c", settings["command"]],
-                stdin=jsonline.document(pairs).encode("utf-8", "replace"),
-                env=env | variables(ended, locator),
-                timeout_s=COMMAND_S,
-            )
-        except OSError:
-            return
+    """Tell of the end through every sink; no mute and no policy keeps it back, since somebody asked for it (TRG-8)."""
+    seen = _seen(runtime, ended.pane)
+    locator = None if seen is None else seen.locator
+    told = Telling(
+        telling.COMPLETION,
+        ended.agent,
+        f"{ended.action} {ended.outcome}",
+        ended.pane,
+        "",
+        locator or "",
+        runtime.now_ms(),
+        payload(ended, locator),
+        variables(ended, locator),
+        telling.COMPLETION_VARIABLES,
+    )
+    env = system.environment()
+    deliver.everything(runtime, told, Runner(env), Records(env, runtime.now_ms))
 
 
 def payload(ended: Completion, locator: str | None) -> list[tuple[str, object]]:
@@ -69,14 +69,14 @@ def variables(ended: Completion, locator: str | None) -> dict[str, str]:
         "TMA_AGENT": ended.agent,
         "TMA_OUTCOME": ended.outcome,
         "TMA_EXIT_CODE": "" if ended.exit_code is None else str(ended.exit_code),
-        "TMA_LOCATOR": "".join(char for char in locator or "" if char.isprintable()),
+        "TMA_LOCATOR": locator or "",
     }
-    return {name: text for name, text in values.items() if text}
+    plain = {name: uncontrolled(text) for name, text in values.items()}
+    return {name: text for name, text in plain.items() if text}
 
 
-def _locator(runtime: "Runtime", pane: str) -> str | None:
+def _seen(runtime: "Runtime", pane: str) -> "Facts | None":
     try:
-        seen = look(runtime, pane)
+        return look(runtime, pane)
     except TmaError:
         return None
-    return None if seen is None else seen.locator

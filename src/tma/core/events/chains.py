@@ -14,8 +14,7 @@ event that changes nothing.
 
 from tma.core import guard, ops, stamp, writes
 from tma.core.events import hooks
-from tma.core.guard import and_, eq, gt, if_, lit, ne, not_, opt, or_
-from tma.core.stamp import SESSION_COUNT, WINDOW_COUNT
+from tma.core.guard import and_, eq, gt, if_, lit, lt, ne, not_, opt, or_
 from tma.core.state import BLOCKED, HOOK, IDLE, WORKING
 
 TYPE_CHECKING = False
@@ -27,31 +26,46 @@ if TYPE_CHECKING:
 HEARTBEAT_MS = 2000
 """How young a working claim makes another one needless (HOOK-9)."""
 
+SEEN_MS = 60_000
+"""How old the note of an event's last sight gets before it is written anew: each write redraws clients (WTR-1)."""
+
 MAX_SUBAGENTS = 64
 """Ids that one pane's list holds (SEC-R-1)."""
 
 
 class Target:
-    """The pane that an event is for: the agent's name, what was read, the sessions that show it."""
+    """The pane that an event is for: the agent's name, what was read, the sessions that show it.
 
-    __slots__ = ("name", "options", "sessions")
+    ``claim`` is a notice's, which goes before everything (CH-NOTIFY). ``status`` is the format by which
+    the server counts the status line, empty for none.
+    """
+
+    __slots__ = ("claim", "name", "options", "sessions", "status")
 
     def __init__(self, name: str, options: dict[str, str], sessions: list[str]) -> None:
         """Keep the parts."""
         self.name = name
         self.options = options
         self.sessions = sessions
-
-
-def matters(event: "Event", entry: "Entry | None") -> bool:
-    """Whether an event may write anything at all; an unmapped or ignored one needs no server."""
-    if event.kind in {hooks.SUBAGENT_START, hooks.SUBAGENT_STOP}:
-        return bool(event.agent_id)
-    return entry is not None and (not entry.get("ignore") or event.kind == hooks.PERMISSION_REPLIED)
+        self.claim: list[Op] = []
+        self.status = ""
 
 
 def plan(event: "Event", entry: "Entry | None", target: Target) -> "list[Op]":
-    """What an event writes, judged in the order of HOOK-5; ``entry`` is None for an unmapped one."""
+    """What an event writes, and that it was seen; ``entry`` is None for an unmapped one."""
+    chain = _judged(event, entry, target)
+    return [*chain, _seen(event, target.name)] if chain else []
+
+
+def _seen(event: "Event", agent: str) -> "Op":
+    """When this event last came, also where its chain held; a note from the future is a clock that was set back."""
+    note = stamp.event_seen(agent, event.kind)
+    old = or_(lt(opt(note), lit(event.at - SEEN_MS)), gt(opt(note), lit(event.at + SEEN_MS)))
+    return ops.when(old, [ops.scoped_put("-s", "", note, str(event.at))])
+
+
+def _judged(event: "Event", entry: "Entry | None", target: Target) -> "list[Op]":
+    """What an event means for its pane, judged in the order of HOOK-5."""
     if target.options.get(stamp.IGNORE):
         return []
     if event.kind in {hooks.SUBAGENT_START, hooks.SUBAGENT_STOP}:
@@ -61,9 +75,9 @@ def plan(event: "Event", entry: "Entry | None", target: Target) -> "list[Op]":
     if entry.get("ignore"):
         return _replied(event)
     if entry.get("lifecycle") == "end":
-        chain = [*(ops.unset(key) for key in stamp.DEREG), *_rollups(target)]
+        chain = [*(ops.unset(key) for key in stamp.DEREG), *writes.counted(target.sessions, target.status)]
         return _allowed(event, [guard.event(event.at), *_other_session(event)], chain)
-    chain = [*_commit(event, entry, target), *_rollups(target)]
+    chain = [*_commit(event, entry, target), *writes.counted(target.sessions, target.status)]
     if hooks.is_start(entry) and event.session:
         return _unless_any(event, [guard.event(event.at)], [_orphaned(event), *chain])
     return _allowed(event, _holds(event, entry), chain)
@@ -144,7 +158,7 @@ def _commit(event: "Event", entry: "Entry", target: Target) -> "list[Op]":
     state = IDLE if start else entry["state"]
     hold = guard.event(event.at)
     before, mark = ([], []) if start else _mark(event, entry, hold)
-    chain = before + _tuple(event, entry, state, hold) + mark
+    chain = [*target.claim, *before, *_tuple(event, entry, state, hold), *mark]
     chain += _registered(event, target, hold) if start else _joined(event, target, hold)
     chain += _text(stamp.TRANSCRIPT, event.transcript, target, hold)
     chain += _pending(event, hold) if state == BLOCKED else writes.clear_pending(hold, target.options)
@@ -270,9 +284,3 @@ def _leave(name: str) -> "list[Op]":
         ops.when(guard.has_word(stamp.SUBAGENTS, name), [less]),
         ops.when(guard.blank(stamp.SUBAGENTS), [ops.unset(stamp.SUBAGENTS)]),
     ]
-
-
-def _rollups(target: Target) -> "list[Op]":
-    """Both summaries, counted by the server, for every session that shows the pane's window (RU-3)."""
-    sessions = (ops.scoped("", session, stamp.SESSION_SUMMARY, guard.raw(SESSION_COUNT)) for session in target.sessions)
-    return [ops.scoped("-w", "", stamp.SUMMARY, guard.raw(WINDOW_COUNT)), *sessions]

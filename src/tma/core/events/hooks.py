@@ -99,10 +99,10 @@ class Event:
         return text.store_text(self._text(*spellings))
 
 
-def find(entries: "Sequence[Entry]", event: Event, costs: "Mapping[str, Any] | None" = None) -> "Entry | None":
+def find(entries: "Sequence[Entry]", event: Event, costs: "Mapping[str, Any] | str | None" = None) -> "Entry | None":
     """The entry that an event falls under, or None for an unmapped one (MAN-MAP-1, MAN-MAP-3).
 
-    ``costs`` are the manifest's: what its patterns may cost to search for.
+    ``costs`` are the manifest's, maybe packed: what its patterns may cost to search for.
     """
     own = [entry for entry in entries if entry["event"] == event.kind]
     for entry in own:
@@ -112,6 +112,13 @@ def find(entries: "Sequence[Entry]", event: Event, costs: "Mapping[str, Any] | N
     if event.data is None and any("where" in entry for entry in own):
         return None
     return next((entry for entry in own if "where" not in entry and "matcher" not in entry), None)
+
+
+def matters(event: "Event", entry: "Entry | None") -> bool:
+    """Whether an event may write anything at all; an unmapped or ignored one needs no server."""
+    if event.kind in {SUBAGENT_START, SUBAGENT_STOP}:
+        return bool(event.agent_id)
+    return entry is not None and (not entry.get("ignore") or event.kind == PERMISSION_REPLIED)
 
 
 def is_start(entry: "Entry | None") -> bool:
@@ -126,14 +133,15 @@ def _where_holds(entry: "Entry", data: "dict[str, object] | None") -> bool:
     return data is not None and all(_holds(data, path, wanted) for path, wanted in conditions.items())
 
 
-def _matcher_holds(entry: "Entry", raw: str, costs: "Mapping[str, Any]") -> bool:
+def _matcher_holds(entry: "Entry", raw: str, costs: "Mapping[str, Any] | str") -> bool:
     pattern = entry.get("matcher")
     if pattern is None:
         return True
     # Loaded here: few entries need regular expressions.
+    from tma.core.detect.agent import unpacked
     from tma.core.detect.search import Search
 
-    return Search(pattern, costs.get(pattern)).found(raw[:MATCHED_CHARACTERS])
+    return Search(pattern, unpacked(costs).get(pattern)).found(raw[:MATCHED_CHARACTERS])
 
 
 def _holds(data: "dict[str, object]", path: str, wanted: object) -> bool:

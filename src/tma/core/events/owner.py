@@ -16,7 +16,7 @@ These rules stand here and nowhere else. A pane is a ``PaneRecord``; ancestors a
 nearest first.
 """
 
-from tma.core.names import normalise, out_of_scope
+from tma.core.names import REMOTE_COMMANDS, normalise, out_of_scope
 from tma.core.stamp import NAME, SESSION
 
 TYPE_CHECKING = False
@@ -33,16 +33,25 @@ class Sender:
     """What is known of the process that sent an event.
 
     ``plugin`` holds the pids from the program that a plugin names up to its oldest parent, empty
-    where none is named or it is gone. ``trusted`` is a foreign process or one that vouches.
+    where none is named or it is gone. ``trusted`` is a foreign process or one that vouches. ``remote``
+    are the commands of REM-4.
     """
 
-    __slots__ = ("ancestors", "plugin", "trusted")
+    __slots__ = ("ancestors", "plugin", "remote", "trusted")
 
-    def __init__(self, ancestors: "Ancestors", *, plugin: "Sequence[int]" = (), trusted: bool = False) -> None:
+    def __init__(
+        self,
+        ancestors: "Ancestors",
+        *,
+        plugin: "Sequence[int]" = (),
+        trusted: bool = False,
+        remote: "Collection[str]" = REMOTE_COMMANDS,
+    ) -> None:
         """Keep the parts."""
         self.ancestors = ancestors
         self.plugin = plugin
         self.trusted = trusted
+        self.remote = remote
 
 
 def disproved(
@@ -53,7 +62,7 @@ def disproved(
     ``names`` are the manifest's process names, ``generic`` whether it narrows them by title, since
     such a name alone identifies nothing. The pane is one that ``proven`` does not hold for.
     """
-    if sender.trusted or out_of_scope(pane.command):
+    if sender.trusted or out_of_scope(pane.command, sender.remote):
         return False
     if sender.plugin and pane.pid not in sender.plugin:
         return True

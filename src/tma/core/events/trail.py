@@ -74,8 +74,11 @@ def home(places: Sequence[Place], find: Callable[[Place], str]) -> str:
 
 
 def needing(rows: Sequence[AgentRow], current: str) -> AgentRow | None:
-    """Of rows in attention order the first that is blocked or done, or the one after the current pane (JMP-2)."""
-    waiting = [row for row in rows if row.shown_class in (BLOCKED, DONE)]
+    """Of rows in attention order the first that is blocked or done, or the one after the current pane (JMP-2).
+
+    A snoozed row is left out (POL-6).
+    """
+    waiting = [row for row in rows if row.shown_class in (BLOCKED, DONE) and not row.snoozed]
     place = next((at for at, row in enumerate(waiting) if row.pane == current), -1)
     return waiting[(place + 1) % len(waiting)] if waiting else None
 

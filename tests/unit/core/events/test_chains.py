@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tma.core import ops, stamp
+from tma.core import guard, ops, stamp
 from tma.core.events import chains
 from tma.core.events.hooks import Event
 
@@ -333,16 +333,6 @@ def test_an_ignored_pane_gets_no_write_of_any_kind() -> None:
         assert send(dict(before), entry, 100, kind=kind, agent_id="a", session_id="S1") == before
 
 
-def test_an_ignored_or_unmapped_event_needs_no_server() -> None:
-    """MAN-MAP-1, MAN-MAP-4: nothing to write, nobody to ask."""
-    assert not chains.matters(Event("x", 1, "{}"), None)
-    assert not chains.matters(Event("x", 1, "{}"), IGNORED)
-    assert not chains.matters(Event("SubagentStop", 1, "{}"), None)
-    assert chains.matters(Event("SubagentStop", 1, '{"agent_id": "a"}'), None)
-    assert chains.matters(Event("permission-replied", 1, "{}"), IGNORED)
-    assert chains.matters(Event("x", 1, "{}"), WORKING)
-
-
 @pytest.mark.parametrize(
     ("stored", "payload", "cleared"),
     [
@@ -401,10 +391,10 @@ def test_both_summaries_follow_every_state_and_removal() -> None:
     target = chains.Target("claude", {}, ["$0", "$3"])
     for entry in (WORKING, START, END):
         _, _, chain = chains.plan(Event("x", 1, "{}"), entry, target)[0]
-        scopes = [op[1:4] for op in chain if op[0] == "scoped"]  # type: ignore[attr-defined]
+        scopes = [op[1:4] for op in chain[-6::2]]  # type: ignore[index]
         wanted = [("-w", "", stamp.SUMMARY), ("", "$0", stamp.SESSION_SUMMARY), ("", "$3", stamp.SESSION_SUMMARY)]
         assert scopes == wanted
-        assert chain[-3:] == [op for op in chain if op[0] == "scoped"]  # type: ignore[index,attr-defined]
+        assert chain[-6:] == [op for op in chain if op[0] == "scoped"]  # type: ignore[index,attr-defined]
 
 
 def test_the_evidence_is_written_before_the_source_and_since_before_the_state() -> None:
@@ -419,3 +409,33 @@ def test_the_evidence_is_written_before_the_source_and_since_before_the_state() 
     _, _, chain = chains.plan(Event("x", 1, "{}"), REMINDER, target)[0]
     kept = [op[1] for op in chain if op[0] == "set"][:3]  # type: ignore[attr-defined]
     assert kept == [stamp.SINCE, stamp.DETAIL, stamp.STATE]
+
+
+def seen_writes(at: int, kind: str = "x", entry: object = WORKING, **payload: object) -> list[object]:
+    """The last op of an event's chain."""
+    event = Event(kind, at, json.dumps(payload))
+    return chains.plan(event, entry, chains.Target("my-agent", {}, ["$0"]))[-1:]  # type: ignore[arg-type,return-value]
+
+
+@pytest.mark.parametrize(
+    ("stored", "written"),
+    [("", True), ("939999", True), ("940000", False), ("1000000", False), ("1060000", False), ("1060001", True)],
+)
+def test_when_an_event_was_last_seen_is_noted_once_a_minute(stored: str, written: bool) -> None:  # noqa: FBT001
+    """WTR-1: decided by the server; a note that lies ahead is of a clock that was set back."""
+    ((form, condition, body),) = seen_writes(1_000_000, "Stop.now")  # type: ignore[misc]
+
+    note = "@tma_ev_my_agent_Stop_now"
+    assert (form, body) == ("when", [("scoped_put", "-s", "", note, "1000000")])
+    assert guard.truthy(guard.evaluate(condition, {note: stored} if stored else {})) is written
+
+
+@pytest.mark.parametrize(("kind", "entry"), [("x", None), ("x", IGNORED), ("SubagentStart", None), ("notify", WORKING)])
+def test_an_event_that_writes_nothing_notes_nothing(kind: str, entry: object) -> None:
+    """WTR-1: only in a chain that is sent anyway."""
+    assert seen_writes(1_000_000, kind, entry) == []
+
+
+def test_a_sub_agents_event_is_noted_too() -> None:
+    """WTR-1: the adapter knows it, the manifest does not."""
+    assert seen_writes(1_000_000, "SubagentStart", None, agent_id="a1")[0][0] == "when"  # type: ignore[index]

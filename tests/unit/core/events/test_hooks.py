@@ -238,3 +238,14 @@ def test_a_costly_matcher_does_not_hang_an_event() -> None:
     entries = [{"event": "E", "matcher": pattern, "state": "working"}]
     raw = "xyz" * 40_000
     assert hooks.find(entries, hooks.Event("E", 1, raw), {pattern: cost_of(pattern)}) is None
+
+
+def test_an_ignored_or_unmapped_event_needs_no_server() -> None:
+    """MAN-MAP-1, MAN-MAP-4: nothing to write, nobody to ask."""
+    ignored, working = {"event": "x", "ignore": True}, {"event": "x", "state": "working"}
+    assert not hooks.matters(Event("x", 1, "{}"), None)
+    assert not hooks.matters(Event("x", 1, "{}"), ignored)
+    assert not hooks.matters(Event("SubagentStop", 1, "{}"), None)
+    assert hooks.matters(Event("SubagentStop", 1, '{"agent_id": "a"}'), None)
+    assert hooks.matters(Event("permission-replied", 1, "{}"), ignored)
+    assert hooks.matters(Event("x", 1, "{}"), working)

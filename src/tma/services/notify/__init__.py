@@ -1,0 +1,1 @@
+"""Telling a person: which notices are due, who may ring, and through which sinks."""
