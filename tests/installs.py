@@ -54,7 +54,7 @@ class Home:
 
     def status(self, agent: str) -> wiring.Status:
         """How an agent is wired."""
-        return wiring.status(self.channels(agent), self.reference)
+        return wiring.status(self.channels(agent), self.reference, self.backups)
 
     def write(self, path: str, data: bytes) -> Path:
         """Put a file into the home."""

@@ -1,5 +1,7 @@
 """``tma install-keys`` against real servers that load what it wrote."""
 
+import json
+
 import pytest
 
 from harness import TmuxServer
@@ -80,3 +82,21 @@ def test_a_linked_configuration_keeps_its_link(server: TmuxServer, end: str) -> 
     assert real.read_text().count("# tma keys") == 1
     server("source-file", str(real))
     assert "tma jump --home" in bound(server, "h")
+
+
+def test_a_click_that_somebody_binds_is_left_out(server: TmuxServer) -> None:
+    """KYS-2, DOC-2: with ``--yes``; taken by ``--force-keys``, and then doctor says that both stand."""
+    server.start()
+    server("bind-key", "-n", "MouseDown3Status", "run-shell my-click")
+    managed = server.home / "config" / "tma" / "tmux.conf"
+
+    done = server.tma("install-keys", "--yes", "--mouse")
+    assert (done.returncode, "left out: MouseDown3Status" in done.stderr) == (0, True)
+    assert "bind-key -n MouseDown3Status " not in managed.read_text()
+    assert json.loads(server.tma("doctor", "--json").stdout)["key_conflicts"] == []
+
+    assert server.tma("install-keys", "--yes", "--mouse", "--force-keys").returncode == 0
+    assert json.loads(server.tma("doctor", "--json").stdout)["key_conflicts"] == [
+        {"table": "root", "key": "MouseDown3Status", "command": "run-shell my-click"}
+    ]
+    assert "root MouseDown3Status runs run-shell my-click, not tma" in server.tma("doctor").stdout

@@ -4,7 +4,7 @@ import sys
 
 from tma.adapters import system
 from tma.core.errors import FAILURE, OK
-from tma.install import starting
+from tma.install import keeping, starting
 from tma.install.console import Console
 from tma.install.health import Health
 from tma.install.keybindings import Keybindings
@@ -22,7 +22,9 @@ def declare(parser: "ArgumentParser") -> None:
     """The command's own options."""
     parser.add_argument("--yes", action="store_true", help="do not ask; leave out keys that are taken")
     parser.add_argument("--force-keys", action="store_true", help="take keys that are bound to something else")
-    parser.add_argument("--no-daemon", action="store_true", help="bind keys without the line that starts the daemon")
+    either = parser.add_mutually_exclusive_group()
+    either.add_argument("--daemon", action="store_true", help="also start the daemon now")
+    either.add_argument("--no-daemon", action="store_true", help="bind keys without the line that starts the daemon")
     parser.add_argument("--conf", metavar="PATH", type="name", help="the tmux configuration that loads the bindings")
     parser.add_argument("--config-dir", metavar="DIR", type="name", help="where tma keeps bindings and records")
 
@@ -37,8 +39,14 @@ def run(args: "Namespace", runtime: "Runtime") -> int:
     done = starting.wire(setup)
     starting.show_status_line(setup, bindings.conf)
     done = starting.bind(setup, bindings, force=args.force_keys, yes=args.yes) and done
+    done = starting.attempted(setup, "daemon", lambda: _helped(setup, start=args.daemon)) and done
     done = starting.attempted(setup, "doctor", lambda: _examined(setup)) and done
     return OK if done else FAILURE
+
+
+def _helped(setup: Setup, *, start: bool) -> bool:
+    """Offer to replace a daemon of another version, and start one where that is wanted."""
+    return keeping.offer_restart(setup) and (not start or keeping.start(setup))
 
 
 def _examined(setup: Setup) -> bool:

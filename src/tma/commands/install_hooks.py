@@ -2,7 +2,7 @@
 
 from tma.adapters import system
 from tma.core.errors import FAILURE, OK, TmaError, UsageError
-from tma.install import hooks, places, server, statusline, wrapper
+from tma.install import hooks, keeping, places, server, statusline, wrapper
 from tma.install.console import Console
 from tma.install.setup import Setup
 
@@ -53,7 +53,7 @@ def run(args: "Namespace", runtime: "Runtime") -> int:
     if args.uninstall:
         hooks.leave_server(setup)
     elif code == OK and (adapter or hooks.carrying(setup)):
-        code = OK if server.install_hooks(setup) else FAILURE
+        code = OK if server.install_hooks(setup) and keeping.offer_restart(setup) else FAILURE
     return code
 
 

@@ -31,6 +31,7 @@ def run(args: "Namespace", runtime: "Runtime") -> int:
     bindings = Keybindings(setup, conf=args.conf or "")
     going = removal.foreseen(setup, bindings, purge=args.purge)
     if args.dry_run:
+        setup.console.note("this would be touched:" if going else "nothing is installed")
         sys.stdout.write("".join(f"{line}\n" for line in going))
         return OK
     setup.console.note("\n".join(["this will touch:", *going]) if going else "nothing is installed")

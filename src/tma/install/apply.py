@@ -90,7 +90,7 @@ def _clear_leftovers(change: Change, backups: Backups) -> None:
     """Remove siblings of an edit that was killed, where they hold nothing but what tma itself wrote or kept."""
     target = change.target
     records = backups.records(target.real)
-    known = {digest(data) for data in (target.data, change.new) if data is not None}
+    known = {digest(data) for data in (target.data, change.new, b"") if data is not None}
     known |= {name for record in records for name in (record.before, record.after)}
     for sibling in Path(target.real).parent.glob(f"{glob.escape(Path(target.real).name)}.tma-*"):
         with suppress(OSError):

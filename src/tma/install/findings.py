@@ -1,18 +1,22 @@
 """Single findings of ``doctor``: what a version lacks, which panes are left out, what stands in the way (DOC-2)."""
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from tma import __version__
 from tma.adapters import files
 from tma.core import stamp
 from tma.core import triage as plans
 from tma.core.errors import TmaError
 from tma.core.names import NESTED_MULTIPLEXER
+from tma.core.pane import ServerFacts
 from tma.core.state import number
 from tma.install import places
 from tma.install.keybindings import Keybindings
 from tma.install.setup import Setup
+from tma.services import keeper, link
 from tma.services.survey import Survey
 
 Json = dict[str, Any]
@@ -36,6 +40,22 @@ def taken_keys(setup: Setup) -> dict[str, str]:
         return {}
 
 
+def daemon(env: Mapping[str, str], facts: ServerFacts | None) -> tuple[Json, int | None]:
+    """The daemon's part of the document; of one that does not answer also its process, 0 for unknown (DST-4)."""
+    if facts is None:
+        return {"alive": False, "socket": None, "version": None, "version_matches": None}, None
+    standing = link.standing(facts.socket_path)
+    record = keeper.read_record(files.daemon_file(env, facts.socket_path, "lock"))
+    version = record.version if standing != link.ABSENT else ""
+    alive = standing == link.ALIVE
+    return {
+        "alive": alive,
+        "socket": link.path_of(facts.socket_path),
+        "version": version or None,
+        "version_matches": version == __version__ if alive and version else None,
+    }, record.pid if standing == link.WEDGED else None
+
+
 def faults(setup: Setup) -> list[str]:
     """A plugin that OpenCode loads twice, and a runtime directory that cannot be used (CDO-3)."""
     found = []
@@ -50,6 +70,15 @@ def faults(setup: Setup) -> list[str]:
         except OSError as error:
             found.append(f"the runtime directory {directory} cannot be used ({error}): remove it")
     return found
+
+
+def hidden_server(setup: Setup) -> int:
+    """The server that ``TMUX`` names, where it runs and only its socket file is gone; 0 for anything else."""
+    path, pid, *_ = [*setup.env.get("TMUX", "").split(","), "", ""]
+    if not pid.isdecimal() or not path or Path(path).exists():
+        return 0
+    names = setup.runtime.procs().names(int(pid))
+    return int(pid) if any(name.startswith("tmux") for name in names) else 0
 
 
 def tmux(version: str) -> Json:

@@ -4,15 +4,17 @@ from typing import Any
 
 from tma.adapters import files
 from tma.core import stamp
-from tma.core import triage as plans
 from tma.core.errors import TmaError
-from tma.core.state import CAPTURE
-from tma.install import findings, server, tmux_hooks, trust, wiring
-from tma.install.agents import ADAPTERS
+from tma.core.events import routes
+from tma.install import findings, hooks, keys, remarks, server, tmux_hooks
+from tma.install.agentrows import Rows
 from tma.install.ours import WRAPPER
 from tma.install.setup import Setup
 from tma.install.wrapper import Reference
 from tma.services import actions, survey
+from tma.services.notify import push
+from tma.services.notify.results import Records
+from tma.view import sinklines
 from tma.view.doctor import Extra
 
 Json = dict[str, Any]
@@ -20,23 +22,11 @@ Json = dict[str, Any]
 COMM_MAX = 15
 """Characters that the kernel keeps of a process name."""
 
-HOOKLESS, NO_ADAPTER = "hookless", "no_adapter"
-
-_SHARED = (
-    "Codex runs hooks in one process for all its windows; two sessions in one directory cannot be told apart, "
-    "unless it is started with --no-daemon or has daemon_auto_start = false under [features]"
-)
-_TIERS = {
-    "not_installed": "hooks not installed: tma install-hooks {agent}",
-    HOOKLESS: "the agent has no hooks",
-    NO_ADAPTER: "tma cannot wire this agent: tma-hook AGENT EVENT by hand",
-}
-
 
 class Health:
     """One examination.
 
-    ``document`` is the report, ``reasons`` what each agent's wiring lacks.
+    ``document`` is the report, ``extra`` what it has no place for.
     """
 
     def __init__(self, setup: Setup) -> None:
@@ -47,11 +37,26 @@ class Health:
         """
         self._setup = setup
         self._survey = survey.take(setup.runtime)
-        self.reasons: dict[str, list[str]] = {}
-        self._wired: dict[str, str] = {}
-        notes = {"codex": _SHARED} if trust.shared_daemon(setup.places) else {}
-        self.extra = Extra(faults=findings.faults(setup), notes=notes, keys=findings.taken_keys(setup))
+        self._loaded = actions.load(setup.env)
+        self._daemon, wedged = findings.daemon(setup.env, self._survey.facts)
+        self.extra = Extra(
+            faults=findings.faults(setup), remarks=self._remarks(), wedged=wedged, is_wired=self._is_wired()
+        )
+        replying = {agent for action in self._loaded.usable for agent in action.api}
+        self._rows = Rows(setup, self._survey, replying, daemon=self._daemon["alive"])
         self.document = self._document()
+        self.extra.notes.update(self._rows.notes)
+
+    @property
+    def reasons(self) -> dict[str, list[str]]:
+        """What each agent's wiring lacks."""
+        return self._rows.reasons
+
+    def _is_wired(self) -> bool:
+        try:
+            return bool(hooks.carrying(self._setup))
+        except TmaError:
+            return True
 
     def _document(self) -> Json:
         found = self._survey
@@ -63,14 +68,14 @@ class Health:
         return {
             "tmux": findings.tmux(facts.version if facts else ""),
             "foreign": found.foreign,
-            "daemon": self._daemon(),
+            "daemon": self._daemon,
             "ambient_driver": {"polling": age is not None and age < self._stale_ms(), "last_poll_age_ms": age},
             "clients": {"attached": found.clients},
             "status_option": {"enabled": status != "off"},
             "mouse": {"bindings_installed": self._has_mouse_keys(), "enabled": mouse == "on"},
             "watch": {"running": watchers > 0, "watchers": watchers},
             "wrapper": self._wrapper(),
-            "notify": {"last_failure": None},
+            "notify": self._notify(),
             "process_walk": {"ok": not found.walk_error, "error": found.walk_error or None},
             "tmux_hooks": self._hooks(),
             "manifests": self._manifests(),
@@ -80,9 +85,31 @@ class Health:
                 findings.place(plan) | {"problem": why} for plan in found.plans if (why := findings.problem(plan))
             ],
             "scope_issues": self._scopes(),
-            "agents": self._agents(),
+            "agents": self._rows.all(),
             "actions": self._actions(),
+            "key_conflicts": self._key_conflicts(),
         }
+
+    def _notify(self) -> Json:
+        """What became of notices; what the document has no place for goes to ``extra`` (DLV-3, DLV-4)."""
+        runtime = self._setup.runtime
+        records = Records(self._setup.env, runtime.now_ms)
+        failure, sinks = records.failure(), records.sinks()
+        shown = [{key: each.get(key) for key in ("sink", "target", "last_ok_at", "last_failure")} for each in sinks]
+        section: Json = {"last_failure": failure._asdict() if failure else None, "sinks": shown}
+        route = routes.route(runtime.settings.notify, "")
+        self.extra.remarks["notify"] = [
+            *sinklines.lines(section, runtime.now_ms()),
+            *sinklines.confirmed(records.confirmed(), route.forms),
+            *push.remarks(route.urls, files.config_file(self._setup.env)),
+        ]
+        self.extra.failing.extend(each["sink"] for each in sinklines.failing(sinks, runtime.now_ms()))
+        return section
+
+    def _key_conflicts(self) -> list[Json]:
+        taken = findings.taken_keys(self._setup)
+        tables = {key: table for table, known in keys.TABLES.items() for key in known}
+        return [{"table": tables[key], "key": key, "command": command} for key, command in taken.items()]
 
     def _stale_ms(self) -> int:
         return max(60_000, 4 * self._setup.runtime.settings.freshness_ms)
@@ -102,12 +129,6 @@ class Health:
         except TmaError:
             return False
         return any("MouseDown" in line and "tma:" in line for line in keys.splitlines())
-
-    def _daemon(self) -> Json:
-        facts = self._survey.facts
-        directory = files.runtime_dir(self._setup.env)
-        path = f"{directory}/{files.short_hash(facts.socket_path)}.sock" if facts else None
-        return {"alive": False, "socket": path, "version": None, "version_matches": None}
 
     def _wrapper(self) -> Json:
         try:
@@ -157,60 +178,12 @@ class Health:
         return [dict(zip(keys, each, strict=True)) for each in found]
 
     def _actions(self) -> Json:
-        loaded = actions.load(self._setup.env)
-        issues = [{"file": place, "problem": problem} for place, problem in loaded.broken.values()]
-        return {"ok": len(loaded.usable), "issues": issues}
+        issues = [{"file": place, "problem": problem} for place, problem in self._loaded.broken.values()]
+        return {"ok": len(self._loaded.usable), "issues": issues}
 
-    def _agents(self) -> list[Json]:
-        plans_of_agents = [plan for plan in self._survey.plans if plan.manifest or plan.has_row]
-        rows = [self._agent(plan) for plan in plans_of_agents]
-        return sorted(rows, key=lambda row: (row["locator"], row["pane"]))
-
-    def _agent(self, plan: plans.Plan) -> Json:
-        prior, pane = plan.prior, plan.pane
-        agent = plan.manifest or (prior.name if prior else "")
-        status = self._status(agent)
-        reason = _TIERS.get(status, "the daemon is not running").format(agent=agent)
-        age = max(0, self._survey.now - prior.evidence) if prior and prior.evidence else None
-        wired = status in {wiring.WIRED, wiring.INCOMPLETE}
+    def _remarks(self) -> dict[str, list[str]]:
         return {
-            "pane": pane.pane_id,
-            "agent": agent,
-            "locator": pane.locator,
-            "state": prior.state if prior else None,
-            "source": prior.source if prior else None,
-            "evidence_age_ms": age,
-            "hook_status": status,
-            "hooks_wired": status == wiring.WIRED,
-            "model": pane.option(stamp.MODEL) or None,
-            "window_covered": None,
-            "endpoint_ok": None,
-            "hook_demoted": bool(prior and prior.session and prior.source == CAPTURE),
-            "tier": 2 if wired else 1,
-            "tier_reason": reason,
-            "trust": trust.gate(agent, self._setup.places, pane.path) if wired else None,
-            "config_path": self._path(agent),
+            "config": remarks.of_configuration(self._setup),
+            "agents": remarks.of_agents(self._setup),
+            "actions": remarks.of_actions(self._setup, self._loaded),
         }
-
-    def _status(self, agent: str) -> str:
-        if agent not in self._wired:
-            self._wired[agent] = self._judged(agent)
-        return self._wired[agent]
-
-    def _path(self, agent: str) -> str | None:
-        if agent not in ADAPTERS or agent not in self._setup.runtime.names:
-            return None
-        return next((channel.path for channel in self._setup.channels(ADAPTERS[agent])), None)
-
-    def _judged(self, agent: str) -> str:
-        if agent not in self._setup.runtime.names or not self._setup.events(agent):
-            return HOOKLESS
-        if agent not in ADAPTERS:
-            return NO_ADAPTER
-        try:
-            status = self._setup.status(ADAPTERS[agent])
-        except TmaError as error:
-            self.reasons[agent] = [str(error)]
-            return wiring.INCOMPLETE
-        self.reasons[agent] = status.reasons
-        return status.state

@@ -44,11 +44,13 @@ def uninstall(setup: Setup, adapter: Adapter) -> bool:
         return False
     changes = wiring.plan_uninstall(setup.channels(adapter), setup.reference, setup.backups)
     if not changes:
+        wiring.forget(setup.channels(adapter), setup.backups)
         setup.console.result(f"{adapter.name}: not wired")
         return True
     if not wiring.confirmed(changes, setup.console, f"unwire {adapter.name}"):
         return False
     wiring.make(changes, setup.backups, setup.console)
+    wiring.forget(setup.channels(adapter), setup.backups)
     _report(setup, adapter, "no longer wired", gate=False)
     return True
 
@@ -91,7 +93,8 @@ def check(setup: Setup, adapter: Adapter | None, *, shim: bool | None = None) ->
     for one in [adapter] if adapter else setup.adapters():
         status = setup.status(one)
         if status.state == NOT_INSTALLED:
-            found += [f"{one.name}: not installed"] if adapter else []
+            gone = [f"{one.name}: {line}; restart it, then tma install-hooks {one.name}" for line in status.vanished]
+            found += gone or ([f"{one.name}: not installed"] if adapter else [])
         elif status.state != WIRED:
             found += status.reasons
         if one.statusline and not any("cannot read" in reason for reason in status.reasons):

@@ -90,8 +90,13 @@ class Tree:
 
     def refuse_doubles(self, node: Node) -> None:
         """Refuse an object that holds any key twice (EDT-2)."""
-        for key in {entry.key for entry in node.entries if entry.key is not None}:
-            self.member(node, key)
+        seen: set[str] = set()
+        for entry in node.entries:
+            if entry.key is None:
+                continue
+            if entry.key in seen:
+                self.member(node, entry.key)
+            seen.add(entry.key)
 
 
 def plain(node: Node) -> Value:

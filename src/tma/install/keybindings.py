@@ -1,6 +1,5 @@
 """Installing, checking and removing the key bindings: the managed file, and the line that loads it."""
 
-from importlib.util import find_spec
 from pathlib import Path
 
 from tma.core.errors import TmaError
@@ -22,7 +21,7 @@ class Keybindings:
         """
         self._setup = setup
         self._mouse = mouse
-        self._launcher = launcher and has_daemon()
+        self._launcher = launcher
         directory = setup.places.config_dir()
         self.conf = str(Path(conf).absolute()) if conf else _usual_conf(setup)
         if not directory or not self.conf:
@@ -33,12 +32,18 @@ class Keybindings:
 
     def conflicts(self) -> dict[str, str]:
         """Keys that somebody else uses (KYS-2)."""
+        managed = self._text(self.managed)
+        tables = ["prefix", *(["root"] if self._wants_mouse(managed) else [])]
         try:
-            listed = self._setup.runtime.server.run(["list-keys", "-T", "prefix"])
+            listed = "".join(self._setup.runtime.server.run(["list-keys", "-T", table]) for table in tables)
+            found = keys.conflicts(listed)
         except TmaError:
-            return keys.conflicts_in_file(Path(self.conf))
-        spared = keys.left_out(self._text(self.managed))
-        return {key: command for key, command in keys.conflicts(listed).items() if key not in spared}
+            found = keys.conflicts_in_file(Path(self.conf))
+        wanted = {key for table in tables for key in keys.TABLES[table]} - set(keys.left_out(managed))
+        return {key: command for key, command in found.items() if key in wanted}
+
+    def _wants_mouse(self, managed: str) -> bool:
+        return self._mouse or any(f" {key} " in managed for key in keys.MOUSE)
 
     def is_installed(self) -> bool:
         """Whether any of it is there."""
@@ -86,14 +91,13 @@ class Keybindings:
         without = set(keys.left_out(old.text)) if not force else set()
         question = "install the key bindings"
         for key, command in taken.items():
-            self._setup.console.note(f"prefix {key} is bound: {command}")
+            self._setup.console.note(f"{keys.shown(key)} is bound: {command}")
         if taken and yes:
             without |= set(taken)
             self._setup.console.note(f"left out: {' '.join(taken)} (--force-keys takes them)")
         elif taken:
             question += f" and replace {' '.join(taken)} at the next load"
-        mouse = self._mouse or any(key in old.text for key in keys.MOUSE)
-        text = keys.rendered(mouse=mouse, launcher=self._launcher, without=without)
+        text = keys.rendered(mouse=self._wants_mouse(old.text), launcher=self._launcher, without=without)
         changes = [Change(managed, text.encode(), mode=0o600), self._with_line(conf)]
         for change in changes:
             if change.needed:
@@ -149,11 +153,6 @@ class Keybindings:
 
     def _text(self, path: str) -> str:
         return self._decoded(read(path)).text
-
-
-def has_daemon() -> bool:
-    """Whether this tma can run a daemon; the launcher of one that cannot would open a view at every tmux start."""
-    return find_spec("tma.commands.daemon") is not None
 
 
 def _usual_conf(setup: Setup) -> str:

@@ -17,7 +17,7 @@ _LEFT_OUT = "# left out: "
 _CLIENT = '--client "#{client_name}"'
 _POPUP = "display-popup -E -w 80% -h 60% 'tma'"
 _OURS = re.compile(r"\btma\b")
-_BIND = re.compile(r"^\s*bind(?:-key)?\s+((?:-[nrT]+\s+|-N\s+(?:'[^']*'|\"[^\"]*\"|\S+)\s+)*)(.*)$")
+_BIND = re.compile(r"^\s*bind(?:-key)?\s+((?:-[nr]+\s+|-r?T\s*\S+\s+|-N\s+(?:'[^']*'|\"[^\"]*\"|\S+)\s+)*)(.*)$")
 _LISTED = re.compile(r"^bind-key\s+(?:-r\s+)?-T\s+(\S+)\s+(\S+)\s+(.*)$")
 _SOURCE = re.compile(r"^\s*source(?:-file)?\s+(?:-q\s+)?(\S+)\s*$")
 
@@ -46,12 +46,19 @@ MOUSE = {
 """The root table with ``--mouse`` (KEY-2)."""
 
 
+TABLES = {"prefix": KEYS, "root": MOUSE}
+"""Our keys by the table that they are in."""
+
+_STOCK = ("select-window -t =", "switch-client -t =", 'display-menu -T "#[align=centre]#{window_index}:#{window_name}"')
+"""How the commands begin that tmux itself binds to clicks; taking those is what ``--mouse`` is for."""
+
+
 def rendered(*, mouse: bool, launcher: bool, without: Collection[str] = ()) -> str:
     """The managed file."""
     lines = [BANNER]
-    lines += [f"{_LEFT_OUT}{' '.join(key for key in KEYS if key in without)}"] if without else []
+    lines += [f"{_LEFT_OUT}{' '.join(key for key in (*KEYS, *MOUSE) if key in without)}"] if without else []
     lines += [f"bind-key {key} {command}" for key, command in KEYS.items() if key not in without]
-    lines += [f"bind-key -n {key} {command}" for key, command in MOUSE.items()] if mouse else []
+    lines += [f"bind-key -n {key} {command}" for key, command in MOUSE.items() if mouse and key not in without]
     lines += [LAUNCHER] if launcher else []
     return "".join(f"{line}\n" for line in lines)
 
@@ -64,7 +71,7 @@ def is_managed(text: str) -> bool:
 def left_out(text: str) -> list[str]:
     """The keys that a managed file leaves out (KYS-2)."""
     words = next((line.removeprefix(_LEFT_OUT).split() for line in text.splitlines() if line.startswith(_LEFT_OUT)), [])
-    return [key for key in KEYS if key in words]
+    return [key for key in (*KEYS, *MOUSE) if key in words]
 
 
 def findings(text: str, *, mouse: bool, launcher: bool) -> list[str]:
@@ -114,14 +121,15 @@ def without_line(source: Text) -> str:
     return "".join(line for line in source.text.splitlines(keepends=True) if not _is_marked(line))
 
 
+def shown(key: str) -> str:
+    """A key as a person presses it."""
+    return key if key in MOUSE else f"prefix {key}"
+
+
 def conflicts(listed: str) -> dict[str, str]:
-    """The keys that a server's prefix table binds to something that is not ours, with the command (KYS-2)."""
-    found = {}
-    for line in listed.splitlines():
-        match = _LISTED.match(line)
-        if match and match[1] == "prefix" and match[2] in KEYS and not _OURS.search(match[3]):
-            found[match[2]] = match[3]
-    return found
+    """Our keys that the listed tables of a server bind to somebody's command, with the command (KYS-2)."""
+    matches = (_LISTED.match(line) for line in listed.splitlines())
+    return {match[2]: match[3] for match in matches if match and _is_taken(*match.groups())}
 
 
 def conflicts_in_file(path: Path, *, depth: int = 1) -> dict[str, str]:
@@ -136,11 +144,17 @@ def conflicts_in_file(path: Path, *, depth: int = 1) -> dict[str, str]:
         if included and depth:
             found |= conflicts_in_file(Path(included[1].strip("\"'")).expanduser(), depth=depth - 1)
         match = _BIND.match(line)
-        if match and not re.search(r"-[nT]", match[1]):
+        if match:
+            named = re.search(r"-r?T\s*(\S+)", match[1])
+            table = named[1] if named else "root" if re.search(r"-r?n", match[1]) else "prefix"
             key, _, command = match[2].partition(" ")
-            if key.strip("\"'") in KEYS and not _OURS.search(command):
+            if _is_taken(table, key.strip("\"'"), command.strip()):
                 found[key.strip("\"'")] = command.strip()
     return found
+
+
+def _is_taken(table: str, key: str, command: str) -> bool:
+    return key in TABLES.get(table, ()) and not _OURS.search(command) and not command.startswith(_STOCK)
 
 
 def _is_marked(line: str) -> bool:

@@ -41,6 +41,9 @@ PLACES = {
 }
 """Every file by the name of its option; opencode's usual directory follows XDG_CONFIG_HOME."""
 
+DIRECTORIES = (*dict.fromkeys(p.directory for p in PLACES.values() if p.directory), "XDG_CONFIG_HOME", "HOME")
+"""The variables by which agents themselves find their files."""
+
 
 class Places:
     """The files of one run; a file that nothing names is "" (PTH-11)."""

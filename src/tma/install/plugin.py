@@ -1,8 +1,8 @@
 """Setting up the running server when tmux loads its configuration; no file is written (TPM-2)."""
 
 from tma.install import keys, server
-from tma.install.keybindings import has_daemon
 from tma.install.setup import Setup
+from tma.services.keeper import Keeper
 
 _OFF, _ON, _FORCE = "off", "on", "force"
 _PLACEHOLDER, _COUNTS = "#{tma_status}", "#(tma status)"
@@ -21,9 +21,8 @@ def apply(setup: Setup) -> None:
     if chosen["@tma_keys"] != _OFF:
         lines += _bindings(run(["list-keys"]), force=chosen["@tma_keys"] == _FORCE)
     if chosen["@tma_mouse"] == _ON:
-        lines += [f"bind-key -n {key} {command}" for key, command in keys.MOUSE.items()]
-    if chosen["@tma_daemon"] != _OFF and has_daemon():
-        lines.append(keys.LAUNCHER)
+        taken = {} if chosen["@tma_keys"] == _FORCE else keys.conflicts(run(["list-keys", "-T", "root"]))
+        lines += [f"bind-key -n {key} {command}" for key, command in keys.MOUSE.items() if key not in taken]
     if lines:
         setup.runtime.server.feed("".join(f"{line}\n" for line in lines))
     if chosen["@tma_hooks"] != _OFF:
@@ -32,6 +31,8 @@ def apply(setup: Setup) -> None:
         value = run(["show-options", "-gqv", side]).removesuffix("\n")
         if _PLACEHOLDER in value:
             run(["set-option", "-g", side, value.replace(_PLACEHOLDER, _COUNTS)])
+    if chosen["@tma_daemon"] != _OFF:
+        Keeper(setup.runtime).ensure()
 
 
 def _bindings(listed: str, *, force: bool) -> list[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tma.adapters import files
 from tma.core.errors import TmaError
-from tma.install import hooks, server, wrapper
+from tma.install import hooks, keeping, server, wrapper
 from tma.install.keybindings import Keybindings
 from tma.install.setup import Setup
 
@@ -19,7 +19,10 @@ NO_SERVER = "no tmux server running: its hooks and options cannot be removed"
 
 def foreseen(setup: Setup, bindings: Keybindings, *, purge: bool) -> list[str]:
     """What would go, a line for each path and group of options (UNI-3)."""
-    lines = [channel.path for adapter in hooks.carrying(setup) for channel in setup.channels(adapter)]
+    lines = []
+    with suppress(TmaError):
+        lines += [line] if (line := keeping.running(setup)) else []
+    lines += [channel.path for adapter in hooks.carrying(setup) for channel in setup.channels(adapter)]
     lines += (
         [path for path in (bindings.managed, bindings.conf) if Path(path).exists()] if bindings.is_installed() else []
     )
@@ -33,6 +36,7 @@ def foreseen(setup: Setup, bindings: Keybindings, *, purge: bool) -> list[str]:
 def remove(setup: Setup, bindings: Keybindings, *, purge: bool) -> bool:
     """Attempt every step; whether all of them were done."""
     steps: list[tuple[str, Callable[[], bool]]] = [
+        ("daemon", lambda: keeping.stop(setup)),
         ("hooks", lambda: _unwire(setup)),
         ("keys", lambda: not bindings.is_installed() or bindings.uninstall()),
         ("tmux server", lambda: _leave_server(setup)),

@@ -4,7 +4,7 @@ import re
 
 from tma.core import stamp
 from tma.core.errors import TmaError
-from tma.install import tmux_hooks
+from tma.install import sightings, tmux_hooks
 from tma.install.setup import Setup
 from tma.services.program import own_words
 
@@ -18,7 +18,7 @@ _PANE_ALSO = (
 PANE_OPTIONS = tuple(dict.fromkeys((*stamp.DEREG, *_PANE_ALSO)))
 """Everything that uninstall unsets on a pane, each by its name (RM-3)."""
 
-_SERVER_OPTIONS = (stamp.LAST_POLL, "@tma_status", "@tma_probe")
+_SERVER_OPTIONS = (stamp.LAST_POLL, stamp.STATUS_LINE, "@tma_probe")
 _TRAIL = re.compile(r"^(@tma_origin_[A-Za-z0-9_]*_[0-9a-f]{8}) ", re.MULTILINE)
 
 
@@ -49,6 +49,18 @@ def install_hooks(setup: Setup, *, recorded: bool = True) -> bool:
         return False
     if changed:
         setup.console.note(f"tmux hooks installed in {facts.socket_path}: {', '.join(changed)}")
+    return True
+
+
+def restore_hooks(setup: Setup) -> bool:
+    """Bring back hooks that a restart or a reload of tmux wiped; whether any had been installed and were gone (TMH-7).
+
+    Raises:
+        TmaError: the server refuses.
+    """
+    if tmux_hooks.WIPED not in hook_findings(setup).values() or setup.facts is None:
+        return False
+    tmux_hooks.install(setup.runtime, hook_texts(setup), _record(setup, setup.facts.socket_path))
     return True
 
 
@@ -85,7 +97,8 @@ def sweep(setup: Setup) -> None:
     lines += [f"set-option -wqu -t {window} {stamp.SUMMARY}" for window in sorted(set(listed[1::3]))]
     lines += [f"set-option -qu -t '{session}' {stamp.SESSION_SUMMARY}" for session in sorted(set(listed[2::3]))]
     trails = _TRAIL.findall(server.run(["show-options", "-s"]))
-    lines += [f"set-option -squ {name}" for name in (*_SERVER_OPTIONS, *trails)]
+    seen = sightings.options({agent: setup.known_events(agent) for agent in setup.runtime.names})
+    lines += [f"set-option -squ {name}" for name in (*_SERVER_OPTIONS, *trails, *seen)]
     server.feed("".join(f"{line}\n" for line in lines))
 
 

@@ -14,6 +14,7 @@ from tma.install.console import Console
 from tma.install.places import Places
 from tma.services.runtime import Runtime
 
+_NOBODY = Adapter("", lambda _files, _events: [])
 _FACTS = "#{version}|#{host}|#{pid}|#{socket_path}"
 
 
@@ -92,10 +93,14 @@ class Setup:
         plain = next((each for each in self.runtime.document.agents if each["name"] == agent), None)
         return list(dict.fromkeys(str(entry["event"]) for entry in plain["map"])) if plain else []
 
+    def known_events(self, agent: str) -> list[str]:
+        """The events of an agent that its manifest or its adapter knows."""
+        return events_of(ADAPTERS.get(agent, _NOBODY), self.events(agent))
+
     def channels(self, adapter: Adapter) -> list[Channel]:
         """The agent's files."""
-        return adapter.channels(self.places, events_of(adapter, self.events(adapter.name)))
+        return adapter.channels(self.places, self.known_events(adapter.name))
 
     def status(self, adapter: Adapter) -> wiring.Status:
         """How an agent is wired."""
-        return wiring.status(self.channels(adapter), self.reference)
+        return wiring.status(self.channels(adapter), self.reference, self.backups)

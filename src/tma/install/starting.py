@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
+from tma.core import stamp
 from tma.core.errors import TmaError
 from tma.install import hooks, server, wrapper
 from tma.install.adapter import Adapter
@@ -54,12 +55,13 @@ def show_status_line(setup: Setup, conf: str) -> None:
         other = setup.runtime.server.run(["show-options", "-gqv", "status-left"]).strip()
     except TmaError:
         value = other = ""
-    if "tma status" in value or "tma status" in other:
-        setup.console.result("status line: it runs tma status already")
+    if "tma status" in value + other or stamp.STATUS_LINE in value + other:
+        setup.console.result("status line: it shows the counts already")
         return
     quoted = value.replace("\\", "\\\\").replace('"', '\\"').replace("$", "\\$")
     setup.console.result(f"status line: put this line into {conf}, then run: tmux source-file {conf}")
     setup.console.result(f'  set -g status-right "#(tma status) {quoted}"')
+    setup.console.result(f"  (#{{E:{stamp.STATUS_LINE}}} shows the same and starts nothing, but looks at no agent)")
 
 
 def attempted(setup: Setup, what: str, step: Callable[[], bool]) -> bool:

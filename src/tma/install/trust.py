@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,11 @@ from tma.install.tomledit import load
 TRUSTED, CHANGED, UNTRUSTED, OFF, UNKNOWN = "trusted", "changed", "untrusted", "off", "unknown"
 CLOSED = (CHANGED, UNTRUSTED, OFF)
 
+MANAGED = ("/etc/claude-code", "/Library/Application Support/ClaudeCode")
+"""Where an administrator's settings of Claude Code lie."""
+
+_MANAGED_FILE, _MANAGED_PARTS = "managed-settings.json", "managed-settings.d/*.json"
+
 _CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
 _DEFAULT_S, _SHORT_S = 600, 1
 _SHORT = ("session_end", "interrupt")
@@ -29,12 +34,22 @@ def gate(agent: str, files: places.Places, directory: str) -> str | None:
             return _codex(files)
         if agent == "gemini":
             return _gemini(files, directory)
-        if agent in {"claude", "qwen"}:
-            name = places.CLAUDE if agent == "claude" else places.QWEN
-            return OFF if _json(files.of(name)).get("disableAllHooks") is True else TRUSTED
+        if agent in _SWITCHES:
+            closed = is_managed(agent) or any(each.get("disableAllHooks") is True for each in _SWITCHES[agent](files))
+            return OFF if closed else TRUSTED
     except (FaultError, RefusedError, AttributeError, TypeError):
         return UNKNOWN
     return None
+
+
+def is_managed(agent: str) -> bool:
+    """Whether an administrator's settings keep an agent from the user's hooks."""
+    try:
+        return agent == "claude" and any(
+            settings.get(key) is True for settings in _managed() for key in ("disableAllHooks", "allowManagedHooksOnly")
+        )
+    except (FaultError, RefusedError, AttributeError, TypeError):
+        return False
 
 
 def shared_daemon(files: places.Places) -> bool:
@@ -54,6 +69,22 @@ def codex_hash(event: str, handler: dict[str, Any]) -> str:
         {"event_name": event, "hooks": [entry]}, separators=(",", ":"), sort_keys=True, ensure_ascii=False
     )
     return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
+
+
+def _managed() -> list[dict[str, Any]]:
+    directories = [Path(directory) for directory in MANAGED]
+    paths = [path for each in directories for path in (each / _MANAGED_FILE, *sorted(each.glob(_MANAGED_PARTS)))]
+    return [_json(str(path)) for path in paths]
+
+
+_SWITCHES: dict[str, Callable[[places.Places], list[dict[str, Any]]]] = {
+    "claude": lambda files: [_json(files.of(places.CLAUDE))],
+    "qwen": lambda files: [_json(files.of(places.QWEN))],
+    "copilot": lambda files: [
+        _json(str(Path(files.of(places.COPILOT)).parent.with_name(name))) for name in ("config.json", "settings.json")
+    ],
+}
+"""Where a person may switch the hooks of an agent off that asks no question of trust."""
 
 
 def _codex(files: places.Places) -> str | None:

@@ -23,12 +23,14 @@ WIRED, INCOMPLETE, NOT_INSTALLED = "wired", "incomplete", "not_installed"
 class Status:
     """One agent's wiring over all its channels, and a reason for each finding (CHK-1, CHK-2).
 
-    ``carried`` says that something of ours is there for certain.
+    ``carried`` says that something of ours is there for certain. ``vanished`` has a line for each
+    file that lost what was installed there (CHK-5).
     """
 
     state: str
     reasons: list[str]
     carried: bool = False
+    vanished: tuple[str, ...] = ()
 
 
 def plan_install(channels: Sequence[Channel], reference: Reference) -> list[Change]:
@@ -51,21 +53,23 @@ def plan_uninstall(channels: Sequence[Channel], reference: Reference, backups: B
     return [change for channel in reversed(channels) if (change := _removal(channel, reference, backups))]
 
 
-def status(channels: Sequence[Channel], reference: Reference) -> Status:
+def status(channels: Sequence[Channel], reference: Reference, backups: Backups) -> Status:
     """What is wired, without writing anything."""
     found = [_inspected(channel, reference) for channel in channels]
     reasons = [reason for each in found for reason in each.reasons]
     states = {each.state for each in found}
+    absent = [channel for channel, each in zip(channels, found, strict=True) if each.state == ABSENT]
+    vanished = tuple(_vanished(channel) for channel in absent if _was_wired(channel, backups))
     if states == {ABSENT}:
-        return Status(NOT_INSTALLED, reasons)
+        return Status(NOT_INSTALLED, reasons, vanished=vanished)
     if states == {CURRENT}:
         return Status(WIRED, reasons, carried=True)
     missing = [
         f"{channel.path}: no tma entries"
         for channel, each in zip(channels, found, strict=True)
-        if each.state == ABSENT and not each.reasons
+        if each.state == ABSENT and not each.reasons and _vanished(channel) not in vanished
     ]
-    return Status(INCOMPLETE, reasons + missing, carried=bool(states & {CURRENT, STALE}))
+    return Status(INCOMPLETE, [*reasons, *vanished, *missing], bool(states & {CURRENT, STALE}), vanished)
 
 
 def confirmed(changes: Sequence[Change], console: Console, question: str, *, enter_is_yes: bool | None = None) -> bool:
@@ -99,6 +103,14 @@ def make(changes: Sequence[Change], backups: Backups, console: Console) -> None:
         for remark in (f"the former file is kept in {outcome.backup}" if outcome.backup else "", *outcome.remarks):
             if remark:
                 console.note(remark)
+
+
+def forget(channels: Sequence[Channel], backups: Backups) -> None:
+    """After an agent was unwired: what is gone from its files is no longer missed (CHK-5)."""
+    for channel in channels:
+        if _was_wired(channel, backups):
+            with backups.locked(channel.path):
+                backups.forget(read(channel.path).real)
 
 
 def _undo(done: list[Change], backups: Backups) -> None:
@@ -150,6 +162,18 @@ def _restored(
     if created and new is not None and not new.strip(b"{} \t\r\n"):
         new = None
     return Change(target, new, emptied=first.made if first and created else (), undoes=True)
+
+
+def _was_wired(channel: Channel, backups: Backups) -> bool:
+    """Whether the record of a file still tells of an edit: taking the wiring out forgets it (EDT-8)."""
+    try:
+        return bool(channel.path) and bool(backups.records(read(channel.path).real))
+    except RefusedError:
+        return False
+
+
+def _vanished(channel: Channel) -> str:
+    return f"{channel.path}: vanished: tma's entries were installed and somebody took them out, as a running agent may"
 
 
 def _inspected(channel: Channel, reference: Reference) -> Inspection:

@@ -139,11 +139,12 @@ def test_two_installers_at_once_lose_nothing(tmp_path: Path) -> None:
 
 
 def test_what_a_killed_edit_left_goes_with_the_next_one(tmp_path: Path) -> None:
-    """EDT-8: a sibling that holds known bytes; one that holds another program's stays."""
+    """EDT-8: a sibling that holds known bytes or none yet; one that holds another program's stays."""
     file, change, backups = planned(tmp_path)
     ours, theirs = file.with_name("settings.json.tma-1"), file.with_name("settings.json.tma-2")
     ours.write_bytes(OLD)
     theirs.write_bytes(THEIRS)
+    file.with_name("settings.json.tma-3").touch()
 
     apply(change, backups)
 

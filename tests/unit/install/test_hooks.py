@@ -74,3 +74,26 @@ def test_a_missing_wrapper_is_a_finding(tmp_path: Path) -> None:
 
     assert any(line.startswith("wrapper ") and "missing" in line for line in found)
     assert any(line.startswith("claude Stop: ") for line in found)
+
+
+def test_a_check_of_all_names_what_vanished(tmp_path: Path) -> None:
+    """CHK-5: also where nothing of the agent is left, which a bare check passes over otherwise."""
+    run = setup(tmp_path)
+    hooks.install(run, run.adapter("claude"))
+    (tmp_path / ".claude" / "settings.json").write_text("{}")
+
+    for found in (hooks.check(run, None), hooks.check(run, run.adapter("claude"))):
+        assert "vanished" in found[0]
+        assert found[0].endswith("tma install-hooks claude")
+        assert not any("not installed" in each for each in found)
+
+
+def test_what_was_unwired_is_not_missed(tmp_path: Path) -> None:
+    """CHK-5: also where the entries had vanished before."""
+    run = setup(tmp_path)
+    hooks.install(run, run.adapter("claude"))
+    (tmp_path / ".claude" / "settings.json").write_text("{}")
+
+    assert hooks.uninstall(run, run.adapter("claude"))
+
+    assert not any("vanished" in each for each in hooks.check(run, None))

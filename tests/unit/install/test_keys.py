@@ -89,10 +89,39 @@ def test_keys_that_somebody_uses_are_found() -> None:
     assert conflicts(listed) == {"h": "select-pane -L", "j": "resize-pane"}
 
 
+@pytest.mark.parametrize(
+    ("command", "taken"),
+    [
+        ("select-window -t =", False),
+        ("switch-client -t =", False),
+        ('display-menu -T "#[align=centre]#{window_index}:#{window_name}" -t = -x W', False),
+        ("if-shell -F '#{m:tma:*,#{mouse_status_range}}' ''", False),
+        ("run-shell my-click", True),
+    ],
+)
+def test_clicks_that_tmux_itself_binds_are_free(command: str, taken: bool) -> None:  # noqa: FBT001
+    """KYS-2: on every release; a person's own binding in the root table is not."""
+    listed = f"bind-key  -T root MouseDown3Status     {command}\nbind-key -T copy-mode MouseDown3Status x\n"
+
+    assert bool(conflicts(listed)) is taken
+
+
+def test_a_click_can_be_left_out() -> None:
+    """KYS-2: named in the comment like any key."""
+    text = rendered(mouse=True, launcher=False, without=["h", "MouseDown3Status"])
+
+    assert left_out(text) == ["h", "MouseDown3Status"]
+    assert findings(text, mouse=True, launcher=False) == []
+    assert "bind-key -n MouseDown3Status " not in text
+
+
 def test_keys_are_found_in_files_once(tmp_path: Path) -> None:
     """KYS-2: ``bind``, ``bind-key``, ``-r``, quotes; included files once, tables of their own not."""
     conf, included = tmp_path / "tmux.conf", tmp_path / "more.conf"
-    conf.write_text(f"bind h select-pane -L\nbind -n j x\nbind-key -T other g x\nsource-file {included}\n")
+    conf.write_text(
+        f"bind -T prefix h select-pane -L\nbind -n j x\nbind-key -rT other g x\nsource-file {included}\n"
+        "bind -n MouseDown1Status x\nbind -T root MouseDown3Status select-window -t =\nbind MouseDown3Status x\n"
+    )
     included.write_text(f"bind-key -r 'b' resize-pane\nbind a run 'tma jump'\nsource {conf}\n")
 
-    assert conflicts_in_file(conf) == {"h": "select-pane -L", "b": "resize-pane"}
+    assert conflicts_in_file(conf) == {"h": "select-pane -L", "b": "resize-pane", "MouseDown1Status": "x"}

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from installs import Home
+from tma.install import trust
 from tma.install.places import Places
 from tma.install.trust import CHANGED, OFF, TRUSTED, UNKNOWN, UNTRUSTED, codex_hash, gate, shared_daemon
 
@@ -77,3 +78,38 @@ def test_a_switch_turns_claudes_hooks_off(tmp_path: Path) -> None:
     home.write(".claude/settings.json", b'{"disableAllHooks": true}')
     assert gate("claude", Places(home.env), "/x") == OFF
     assert gate("pi", Places(home.env), "/x") is None
+
+
+@pytest.mark.parametrize("part", ["managed-settings.json", "managed-settings.d/10-hooks.json"])
+@pytest.mark.parametrize("key", ["allowManagedHooksOnly", "disableAllHooks"])
+def test_an_administrator_may_keep_claude_from_the_users_hooks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str, key: str
+) -> None:
+    """§9: the managed policy counts as off, and it is told apart from the user's own switch."""
+    managed = tmp_path / "etc"
+    monkeypatch.setattr(trust, "MANAGED", (str(managed),))
+    home = Home(tmp_path)
+    assert (gate("claude", Places(home.env), "/x"), trust.is_managed("claude")) == (TRUSTED, False)
+
+    home.write(f"etc/{part}", json.dumps({key: True}).encode())
+
+    assert (gate("claude", Places(home.env), "/x"), trust.is_managed("claude")) == (OFF, True)
+    assert gate("qwen", Places(home.env), "/x") == TRUSTED
+    assert not trust.is_managed("qwen")
+
+
+@pytest.mark.parametrize(
+    ("agent", "path"),
+    [
+        ("claude", ".claude/settings.json"),
+        ("qwen", ".qwen/settings.json"),
+        ("copilot", ".copilot/config.json"),
+        ("copilot", ".copilot/settings.json"),
+    ],
+)
+def test_a_person_may_switch_hooks_off(tmp_path: Path, agent: str, path: str) -> None:
+    """§9: the agent's own settings."""
+    home = Home(tmp_path)
+    home.write(path, b'{"disableAllHooks": true}')
+
+    assert gate(agent, Places(home.env), "/x") == OFF

@@ -1,5 +1,8 @@
 """An agent's files, all or none."""
 
+import json
+import re
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -14,7 +17,7 @@ from users import plain_user
 
 
 def test_links_and_modes_of_a_dotfiles_repository_stay(tmp_path: Path) -> None:
-    """EDT-2, PTH-12: two hops, relative, mode 0600; the target is edited and comes back to the byte."""
+    """FC-11, EDT-2, PTH-12: two hops, relative, mode 0600; the target is edited and comes back to the byte."""
     home = Home(tmp_path)
     real = home.write("dot/claude/real.json", b'{\n  "model": "opus"\n}\n')
     real.chmod(0o600)
@@ -113,3 +116,73 @@ def test_partial_wiring_is_incomplete(tmp_path: Path) -> None:
 
     assert (status.state, status.carried) == (wiring.INCOMPLETE, True)
     assert "config.toml" in status.reasons[0]
+
+
+@pytest.mark.parametrize("left", [b'{"model": "opus", "theme": "dark"}', None])
+def test_entries_that_somebody_took_out_have_vanished(tmp_path: Path, left: bytes | None) -> None:
+    """CHK-5: an agent that writes its settings from memory, or a file that went; the first install says nothing."""
+    home = Home(tmp_path)
+    file = home.write(".claude/settings.json", b'{"model": "opus"}')
+    assert home.status("claude").vanished == ()
+    home.install("claude")
+    assert home.status("claude").vanished == ()
+
+    file.write_bytes(left) if left else file.unlink()
+
+    status = home.status("claude")
+    assert (status.state, len(status.vanished)) == (wiring.NOT_INSTALLED, 1)
+    assert f"{file}: vanished" in status.vanished[0]
+    home.install("claude")
+    assert home.status("claude").vanished == ()
+    home.uninstall("claude")
+    assert home.status("claude").vanished == ()
+
+
+def test_one_file_of_two_may_have_vanished(tmp_path: Path) -> None:
+    """CHK-1, CHK-5: said once, in that word."""
+    home = Home(tmp_path)
+    home.install("codex")
+    (tmp_path / ".codex" / "hooks.json").write_bytes(b"{}")
+
+    status = home.status("codex")
+
+    assert (status.state, len(status.reasons)) == (wiring.INCOMPLETE, 1)
+    assert "hooks.json: vanished" in status.reasons[0]
+
+
+def test_an_agent_that_writes_meanwhile_loses_nothing(tmp_path: Path) -> None:
+    """EDT-8, PTH-13: two installers and an agent that writes from memory; whatever was replaced is kept and named."""
+    file = Home(tmp_path).write(".claude/settings.json", b'{"n": 0}')
+    refused: list[str] = []
+    lost: list[int] = []
+    installing = [True]
+
+    def install_and_remove() -> None:
+        home = Home(tmp_path)
+        for number in range(24):
+            try:
+                (home.uninstall if number % 2 else home.install)("claude")
+            except RefusedError as error:
+                refused.append(str(error))
+
+    def write_as_the_agent() -> None:
+        last = 0
+        while installing:
+            document = json.loads(file.read_bytes())
+            lost.extend([last] if document["n"] < last else [])
+            document["n"] = last = max(last, document["n"]) + 1
+            beside = file.with_name("agents-own")
+            beside.write_text(json.dumps(document))
+            beside.replace(file)
+
+    with ThreadPoolExecutor(3) as pool:
+        installers = [pool.submit(install_and_remove) for _ in range(2)]
+        agent = pool.submit(write_as_the_agent)
+        for each in installers:
+            each.result()
+        installing.clear()
+        agent.result()
+
+    kept = [path for path in map(Path, re.findall(r"kept in (\S+)", " ".join(refused))) if path.exists()]
+    assert len(lost) <= len(kept)
+    assert all(json.loads(path.read_bytes())["n"] >= 0 for path in kept)

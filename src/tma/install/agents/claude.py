@@ -13,4 +13,12 @@ def channels(files: places.Places, events: Sequence[str]) -> list[Channel]:
     return [HooksFile("claude", files.of(places.CLAUDE), events)]
 
 
-ADAPTER = Adapter("claude", channels, extra=("SubagentStart", "SubagentStop"), statusline=places.CLAUDE)
+ADAPTER = Adapter(
+    "claude",
+    channels,
+    extra=("SubagentStart", "SubagentStop"),
+    statusline=places.CLAUDE,
+    turn=("SessionStart", "UserPromptSubmit", "Stop"),
+    asks="PermissionRequest",
+    checked=("2.1.197", "2.1.332"),
+)

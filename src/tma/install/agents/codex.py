@@ -19,5 +19,8 @@ ADAPTER = Adapter(
     "codex",
     channels,
     extra=("SubagentStart", "SubagentStop"),
+    turn=("SessionStart", "UserPromptSubmit", "Stop"),
+    asks="PermissionRequest",
+    checked=("0.171.0",),
     gate="Codex asks you to review new and changed hooks at its next start, or under /hooks; until then it runs none",
 )

@@ -34,4 +34,10 @@ def _reference_in(text: str) -> str:
     return words.pop() if len(words) == 1 else ""
 
 
-ADAPTER = Adapter("copilot", channels)
+ADAPTER = Adapter(
+    "copilot",
+    channels,
+    turn=("sessionStart", "userPromptSubmitted", "agentStop"),
+    asks="permissionRequest",
+    checked=("1.0.102",),
+)

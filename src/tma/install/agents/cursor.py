@@ -16,4 +16,4 @@ def channels(files: places.Places, events: Sequence[str]) -> list[Channel]:
     return [HooksFile("cursor", files.of(places.CURSOR_HOOKS), events, _LAYOUT)]
 
 
-ADAPTER = Adapter("cursor", channels, statusline=places.CURSOR_CLI)
+ADAPTER = Adapter("cursor", channels, statusline=places.CURSOR_CLI, turn=("sessionStart", "beforeSubmitPrompt", "stop"))

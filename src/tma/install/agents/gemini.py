@@ -16,5 +16,8 @@ def channels(files: places.Places, events: Sequence[str]) -> list[Channel]:
 ADAPTER = Adapter(
     "gemini",
     channels,
+    turn=("SessionStart", "BeforeAgent", "AfterAgent"),
+    asks="Notification",
+    checked=("0.61.0",),
     gate="Gemini runs hooks in folders that you trust; answer its question, or use /permissions",
 )

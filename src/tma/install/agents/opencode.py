@@ -12,4 +12,10 @@ def channels(files: places.Places, events: Sequence[str]) -> list[Channel]:  # n
     return [bridge.own_file("opencode", files.of(places.OPENCODE), "tma OpenCode bridge")]
 
 
-ADAPTER = Adapter("opencode", channels)
+ADAPTER = Adapter(
+    "opencode",
+    channels,
+    turn=("session-start", "user-prompt-submit", "stop"),
+    asks="permission-required",
+    checked=("1.18.33",),
+)

@@ -12,4 +12,10 @@ def channels(files: places.Places, events: Sequence[str]) -> list[Channel]:  # n
     return [bridge.own_file("pi", files.of(places.PI), "tma pi bridge")]
 
 
-ADAPTER = Adapter("pi", channels)
+ADAPTER = Adapter(
+    "pi",
+    channels,
+    turn=("session_start", "agent_start", "agent_settled"),
+    asks="ui_prompt_start",
+    checked=("0.74.2", "1.6.0"),
+)

@@ -13,4 +13,10 @@ def channels(files: places.Places, events: Sequence[str]) -> list[Channel]:
     return [HooksFile("qwen", files.of(places.QWEN), events)]
 
 
-ADAPTER = Adapter("qwen", channels)
+ADAPTER = Adapter(
+    "qwen",
+    channels,
+    turn=("SessionStart", "UserPromptSubmit", "Stop"),
+    asks="PermissionRequest",
+    checked=("0.15.10", "0.24.4"),
+)
