@@ -1,176 +1,176 @@
-"""Measure commands in pairs with a bare interpreter and a bare tmux client.
+"""Measure commands in pairs with a bare interpreter, a bare tmux client and a shell script that does the like.
 
-Every round runs the two yardsticks and then each command, so that a ratio compares things which
-ran within the same second; the table shows the median of the ratios with their quartiles. A wall
-time alone says little: it is there to put a number to the yardsticks.
+Every round runs the yardsticks and then each command, inside a pane, so that a ratio compares things which
+ran within the same second; the table shows medians of the ratios of a round. A time alone says little: it
+is there to put a number to the yardsticks. ``sum`` is the interpreter and the client together, the least
+that a Python program which asks tmux once can take.
 """
 
 import argparse
+import json
 import os
 import statistics
 import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "src"))
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
-
-import limits
-
-from harness import TmuxServer, private_server, tmux_binaries, until, version_of
-from tma.services import cache, cycle, runtime
-
 ROOT = Path(__file__).resolve().parent.parent
-AGENT_SHARE = 5
-"""One pane in so many is an agent."""
+sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests"), str(ROOT / "bench")]
+
+import frame  # noqa: E402
+import idle  # noqa: E402
+import limits  # noqa: E402
+from fleet import CHANGED, Fleet, fleet  # noqa: E402
+
+from harness import private_server, tmux_binaries, version_of  # noqa: E402
 
 FEWEST_ROUNDS = 2
-_PANES_A_CALL = 40
-_COMPOSER = "─" * 60 + "\n❯ \n" + "─" * 60 + "\n  ? for shortcuts\n"
-_AGENT = f"import time\nprint({_COMPOSER!r}, flush=True)\ntime.sleep(86400)\n"
-_ALL_LOOKED_AT = "[fold]\nfreshness_secs = 0\n"
-_PAYLOAD = b'{"session_id":"bench","tool_name":"Bash","tool_input":{"command":"make test"}}'
+EVENT_PANES = 50
+STALE_S = 3.1
+"""A status line comes again when no stamp is fresh any more; so does the benchmark's."""
 
-Action = Callable[[], None]
+_PAYLOAD = '{"session_id":"bench","tool_name":"Bash","tool_input":{"command":"make test"}}'
+_PYTHON = [os.path.realpath(sys.executable), "-I", "-S"]
 
-
-class Fleet:
-    """A server with panes, some of them agents at rest."""
-
-    def __init__(self, server: TmuxServer, panes: int) -> None:
-        """Fill the server and wait until every agent has drawn its screen."""
-        self.server = server
-        agent = server.home / "claude"
-        agent.write_text(_AGENT, encoding="utf-8")
-        sleeper, pretended = ["sleep", "86400"], [sys.executable, "-I", "-S", str(agent)]
-        self.agents = [server.start(*pretended)]
-        kinds = [pretended if number % AGENT_SHARE == 0 else sleeper for number in range(1, panes)]
-        for start in range(0, len(kinds), _PANES_A_CALL):
-            part = kinds[start : start + _PANES_A_CALL]
-            self.agents += [pane for pane, kind in zip(self._open(part), part, strict=True) if kind is pretended]
-        until(lambda: all("❯" in server.screen(pane) for pane in self.agents), what="the agents' screens")
-
-    def _open(self, commands: list[list[str]]) -> list[str]:
-        words: list[str] = []
-        for command in commands:
-            words += ["new-window", "-d", "-P", "-F", "#{pane_id}", *command, ";"]
-        return self.server(*words[:-1]).splitlines()
-
-    def tma(self, *words: str, pane: str = "", payload: bytes = b"") -> Action:
-        """A run of the program as hooks and the status line start it."""
-        inside = {"TMUX": f"{self.server.socket},{self.server.pid},0", "TMUX_PANE": pane} if pane else {}
-        argv = [sys.executable, "-I", "-S", str(ROOT / "bin" / "tma"), *words]
-        return lambda: spawn(argv, self.server.environment | inside, payload)
-
-    def cycle(self) -> Action:
-        """One detection cycle in this process, without the start of a program."""
-        options = cache.Options()
-        options.socket_path = str(self.server.socket)
-        options.config = str(self.server.home / "all.toml")
-        Path(options.config).write_text(_ALL_LOOKED_AT, encoding="utf-8")
-        world = runtime.connect(options, cache.load(config_path=options.config, env=self.server.environment))
-        return lambda: ignore(cycle.run(world))
+Cost = list[float]
+Subject = Callable[[], Cost]
 
 
-def ignore(_result: object) -> None:
-    """Drop a result."""
+class Row:
+    """A subject's costs, round by round, with those of the yardsticks in the same round."""
+
+    def __init__(self, name: str, script: str = "") -> None:
+        """Start without rounds; ``script`` is the case of the shell script that does the like."""
+        self.name = name
+        self.script = script
+        self.rounds: list[dict[str, Cost]] = []
+
+    def median(self, column: int) -> float:
+        """The median of wall, processor or server ms."""
+        return statistics.median(each["own"][column] for each in self.rounds)
+
+    def ratio(self, yardstick: str) -> list[float] | None:
+        """Quartiles of the wall time over a yardstick's in the same round; None without that yardstick."""
+        pairs = [each["own"][0] / each[yardstick][0] for each in self.rounds if yardstick in each]
+        return statistics.quantiles(pairs, n=4) if pairs else None
+
+    def plain(self) -> dict[str, object]:
+        """The row for JSON."""
+        times = {f"{what}_ms": self.median(at) for at, what in enumerate(("wall", "cpu", "server"))}
+        return times | {f"x_{name}": self.ratio(name) for name in ("python", "client", "sum", "script")}
 
 
-def spawn(argv: list[str], env: dict[str, str], payload: bytes = b"") -> None:
-    """Run a program to its end with its output discarded."""
-    reading, writing = os.pipe()
-    os.write(writing, payload)
-    os.close(writing)
-    null = os.open(os.devnull, os.O_WRONLY)
-    actions = [(os.POSIX_SPAWN_DUP2, reading, 0), (os.POSIX_SPAWN_DUP2, null, 1), (os.POSIX_SPAWN_DUP2, null, 2)]
-    pid = os.posix_spawn(argv[0], argv, env, file_actions=actions)
-    _, status = os.waitpid(pid, 0)
-    os.close(reading)
-    os.close(null)
-    if status:
-        message = f"{' '.join(argv)} failed: {os.waitstatus_to_exitcode(status)}"
-        raise SystemExit(message)
+def subjects(made: Fleet, panes: int) -> dict[Row, Subject]:
+    """What is measured at one size."""
+    tma = [*_PYTHON, str(made.bin / "tma")]
 
+    def status() -> Cost:
+        idle.pause(STALE_S)
+        return made.cost([*tma, "status"])
 
-def seconds(action: Action) -> float:
-    """How long an action takes."""
-    start = time.perf_counter()
-    action()
-    return time.perf_counter() - start
+    def changed() -> Cost:
+        made.change()
+        cost = status()
+        made.change()
+        status()
+        return cost
 
-
-def measure(yardsticks: list[Action], subjects: dict[str, Action], rounds: int) -> dict[str, list[list[float]]]:
-    """For each subject and round: its time, and the yardsticks' times in that round."""
-    for action in [*yardsticks, *subjects.values()]:
-        action()
-    found: dict[str, list[list[float]]] = {name: [] for name in subjects}
-    for _ in range(rounds):
-        marks = [seconds(action) for action in yardsticks]
-        for name, action in subjects.items():
-            found[name].append([seconds(action), *marks])
-    return found
-
-
-@contextmanager
-def fleet(panes: int) -> Iterator[Fleet]:
-    """A fleet on a server of its own."""
-    with private_server(tmux_binaries()[0]) as server:
-        yield Fleet(server, panes)
-
-
-def subjects_of(made: Fleet, panes: int, *, small: bool) -> dict[str, Action]:
-    """What is measured at one size; the event costs the same at each, so it is asked for once."""
-    all_looked_at = ("--config", str(made.server.home / "all.toml"))
     found = {
-        f"status, {panes} panes at rest": made.tma("status"),
-        f"status, {panes} panes, all agents looked at": made.tma("status", *all_looked_at),
-        f"cycle alone, {panes} panes, all agents looked at": made.cycle(),
+        Row(f"status, {panes} panes", "status"): status,
+        Row(f"status, {panes} panes, {CHANGED} changed"): changed,
+        Row(f"event, {panes} panes", "event"): lambda: made.cost(
+            [str(made.bin / "tma-hook"), "claude", "PreToolUse"], text=_PAYLOAD
+        ),
+        Row(f"clear-attention, {panes} panes", "clear-attention"): lambda: made.cost(
+            [*tma, "clear-attention", made.pane]
+        ),
+        Row(f"ls, {panes} panes", "ls"): lambda: made.cost([*tma, "ls"]),
     }
-    if small:
-        event = ("event", "--agent", "claude", "--kind", "PreToolUse", "--payload", "-")
-        found = {"event": made.tma(*event, pane=made.agents[-1], payload=_PAYLOAD)} | found
-        found[f"ls, {panes} panes at rest"] = made.tma("ls")
+    if panes == EVENT_PANES:
+        agent = made.asking()
+
+        def send() -> Cost:
+            agent.block()
+            return made.cost([*tma, "act", "approve", "--pane", agent.pane])
+
+        found[Row("act approve", f"send {agent.pane} 1")] = send
+        found[Row("--help")] = lambda: made.cost([*tma, "--help"])
     return found
 
 
-def ratio(rows: list[list[float]], yardstick: int) -> str:
-    """The median of the paired ratios, with the quartiles."""
-    low, middle, high = statistics.quantiles([row[0] / row[yardstick] for row in rows], n=4)
-    return f"{middle:6.1f} ({low:.1f}-{high:.1f})"
+def measure(made: Fleet, panes: int, rounds: int) -> list[Row]:
+    """Every subject of a size, after a round that warms everything up."""
+    rows = subjects(made, panes)
+    client = [made.server.binary, "-u", "-S", str(made.server.socket), "display-message", "-p", ""]
+    script = str(Path(__file__).with_name("equivalent.sh"))
+    for turn in range(rounds + 1):
+        for row, run in rows.items():
+            marks = {"python": made.cost([*_PYTHON, "-c", "pass"], env={}), "client": made.cost(client)}
+            marks["sum"] = [a + b for a, b in zip(marks["python"], marks["client"], strict=True)]
+            if row.script:
+                marks["script"] = made.cost(["/bin/sh", script, *row.script.split()], text=_PAYLOAD)
+            own = run()
+            if turn:
+                row.rounds.append({"own": own, **marks})
+    return list(rows)
 
 
-def report(found: dict[str, list[list[float]]]) -> None:
-    """The yardsticks' own times, then one line for each subject."""
-    every = [row for rows in found.values() for row in rows]
-    interpreter, client = (statistics.median(row[column] for row in every) * 1000 for column in (1, 2))
-    print(f"{f'(python -I -S: {interpreter:.1f} ms, tmux client: {client:.1f} ms)':52}")
-    for name, rows in found.items():
-        wall = statistics.median(row[0] for row in rows) * 1000
-        print(f"{name:52} {wall:8.1f} {ratio(rows, 1):>20} {ratio(rows, 2):>20}", flush=True)
+def picker(rounds: int) -> Row:
+    """The picker's first frame over fifty agents."""
+    row = Row(f"picker, first frame, {EVENT_PANES} agents")
+    with private_server(tmux_binaries()[0]) as server:
+        for took, bare in frame.first_frames(frame.Stage(server, EVENT_PANES), EVENT_PANES, rounds):
+            row.rounds.append({"own": [took * 1000, 0.0, 0.0], "python": [bare * 1000, 0.0, 0.0]})
+    return row
+
+
+def told(row: Row) -> str:
+    """One line of the table."""
+    times = " ".join(f"{row.median(column):8.1f}" for column in range(3))
+    ratios = (row.ratio(name) for name in ("python", "sum", "script"))
+    return f"{row.name:34} {times} " + " ".join(
+        f"{each[1]:6.2f} ({each[0]:.2f}-{each[2]:.2f})".rjust(19) if each else " " * 19 for each in ratios
+    )
 
 
 def main() -> None:
     """Measure every size and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=21, help="pairs for each subject (21)")
+    parser.add_argument("--rounds", type=int, default=11, help="rounds for each subject (11)")
     parser.add_argument("--panes", default="10,50,200", help="sizes of the fleet (10,50,200)")
+    parser.add_argument("--processes", default="300,1500", help="other processes, fewest panes to most (300,1500)")
+    parser.add_argument("--json", metavar="FILE", help="write the figures there too, for bench/compare")
+    parser.add_argument("--quick", action="store_true", help="leave out the picker, idle costs and inputs at bounds")
     args = parser.parse_args()
     if args.rounds < FEWEST_ROUNDS:
         parser.error(f"--rounds must be at least {FEWEST_ROUNDS}")
     sizes = [int(text) for text in args.panes.split(",")]
+    least, most = ([int(text) for text in args.processes.split(",")] * 2)[:2]
     print(f"Python {sys.version.split()[0]}, tmux {version_of(tmux_binaries()[0])}, {args.rounds} rounds, medians\n")
-    print(f"{'':52} {'wall ms':>8} {'x python -I -S':>20} {'x tmux client':>20}")
+    print(f"{'':34} {'wall ms':>8} {'cpu ms':>8} {'tmux ms':>8} {'x python':>19} {'x sum':>19} {'x script':>19}")
+    rows: list[Row] = []
     for panes in sizes:
-        with fleet(panes) as made:
-            client = [made.server.binary, "-S", str(made.server.socket), "display-message", "-p", ""]
-            yardsticks = [
-                lambda: spawn([sys.executable, "-I", "-S", "-c", "pass"], {}),
-                lambda: spawn(client, made.server.environment),  # noqa: B023  # used within the loop's turn
-            ]
-            report(measure(yardsticks, subjects_of(made, panes, small=panes == sizes[0]), args.rounds))
+        with fleet(panes, least if panes < max(sizes) else most) as made:
+            rows += shown(measure(made, panes, args.rounds))
+    extra = {} if args.quick else further(rows, args.rounds)
+    if args.json:
+        figures = {row.name: row.plain() for row in rows} | extra
+        Path(args.json).write_text(json.dumps(figures, indent=1), encoding="utf-8")
+
+
+def shown(rows: list[Row]) -> list[Row]:
+    """Print rows as they come."""
+    for row in rows:
+        print(told(row), flush=True)
+    return rows
+
+
+def further(rows: list[Row], rounds: int) -> dict[str, dict[str, float]]:
+    """The picker, what runs without being asked, and inputs at their bounds."""
+    rows += shown([picker(rounds)])
+    extra = idle.report()
     limits.report()
+    return extra
 
 
 if __name__ == "__main__":

@@ -11,7 +11,14 @@ from tma.services import cache, loading
 
 def content() -> bytes:
     """What the file must hold."""
-    document = {"settings": config.parse({}), "agents": loading.bundled_agents(), "skipped": [], "config_error": ""}
+    settings = config.parse({})
+    document = {
+        "settings": settings,
+        "agents": loading.bundled_agents(),
+        "skipped": [],
+        "config_error": "",
+        "status_line": loading.status_line(settings),
+    }
     return cache.seal(document, [], [])
 
 

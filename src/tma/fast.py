@@ -4,11 +4,11 @@ It reads a command line exactly as the general parser does, or leaves it to that
 runs are the same services.
 """
 
+import _frozen_importlib_external as machinery
+import gc
+import marshal
 import posix
 import sys
-
-from tma.adapters import system
-from tma.services import cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,9 +33,43 @@ _FORMATS = ("tmux", "plain")
 """The formats of a status line; others are a script's."""
 
 
+_TMUX = (
+    "tma.adapters", "tma.adapters.system", "tma.adapters.files", "tma.core", "tma.core.state", "tma.core.pane",
+    "tma.core.stamp", "tma.adapters.child", "tma.adapters.tmux", "tma.adapters.tmux.client", "tma.adapters.tmux.read",
+)  # fmt: skip
+_CACHE = ("tma.core.jsontext", "tma.services", "tma.services.cache")
+_BEFORE = {
+    "event": (*_TMUX, *_CACHE, "tma.core.text", "tma.core.events", "tma.core.events.hooks", "tma.services.intake"),
+    "clear-attention": (
+        *_TMUX, *_CACHE, "tma.core.guard", "tma.core.ops", "tma.core.writes", "tma.adapters.tmux.write",
+        "tma.services.runtime", "tma.services.attention",
+    ),
+    "status": (*_TMUX, "tma.services", "tma.services.runtime"),
+}  # fmt: skip
+"""What a command loads before it asks tmux, each module behind those that it imports itself."""
+
+_MEANWHILE = (
+    *_CACHE, "tma.core.names", "tma.core.settings",
+    f"tma.adapters.procs.{'darwin' if sys.platform == 'darwin' else 'linux'}", "tma.adapters.procs",
+    "tma.core.triage", "tma.services.cycle", "tma.view", "tma.view.status",
+)  # fmt: skip
+"""What a status line loads while tmux reads."""
+
+_LOOK = (
+    "tma.core.detect", "tma.core.guard", "tma.core.detect.identity", "tma.core.detect.evidence", "tma.core.detect.fold",
+    "tma.core.detect.pipeline", "tma.services.look", "tma.core.detect.agent",
+)  # fmt: skip
+"""What a closer look loads."""
+
+_HEAD, _PIECE, _BITS = 16, 1 << 15, 0xFFFFFFFF
+_ROOT = __file__.rpartition("/tma/")[0]
+
+
 def main() -> None:
     """Run the command line of this process and end the process."""
     args = read(sys.argv[1:])
+    gc.disable()  # The process ends before rubbish could matter; looking for it costs more than the configuration.
+    _take_all(_BEFORE.get(args.command if args else "", ()))
     if args is None or sys.stdout is None or sys.stderr is None:
         general()
     elif args.command == "status":
@@ -46,6 +80,7 @@ def main() -> None:
 
 def general() -> None:
     """Leave the command line to the general parser."""
+    gc.enable()
     from tma.cli import main as boundary
 
     boundary.main()
@@ -73,17 +108,27 @@ def _run_hook(args: "Namespace", options: "Options") -> None:
 
 def status(args: "Namespace") -> None:
     """Print the counts; what must be said of the configuration, the general road says."""
-    document = _document(args)
-    if document is None or document.skipped:
-        general()
-        return
     try:
-        from tma.services import cycle, runtime
+        from tma.services import runtime
+
+        asked = runtime.ask_early(vars(args))
+        _take_all(_MEANWHILE)
+        document = _document(args)
+        if document is None or document.skipped:
+            general()
+            return
+        from tma.adapters import system
+        from tma.services import cycle
         from tma.view.status import counted
 
         world = runtime.connect(options_of(args), document)
-        rows = cycle.run(world, paths=False).rows()
-        stamps = [plan.stamp_after for plan in rows if plan.stamp_after]
+        if runtime.wants_keeper(world):
+            from tma.services import keeper
+
+            keeper.attend(world)
+        world.before_look = lambda: _take_all(_LOOK)
+        rows = cycle.run(world, paths=False, asked=asked).rows()
+        stamps = [plan.stamp_after for plan in rows if plan.stamp_after and not plan.is_snoozed]
         shown = [(stamp.state, stamp.attention) for stamp in stamps]
         text = counted(args.format, shown, document.settings.status, ascii_only=system.is_ascii_only())
         sys.stdout.buffer.write(text.encode("utf-8", "replace"))
@@ -96,6 +141,9 @@ def status(args: "Namespace") -> None:
 
 def _document(args: "Namespace") -> "Document | None":
     """The loaded configuration, or None where it is broken and the general road shall say so."""
+    from tma.adapters import system
+    from tma.services import cache
+
     options = options_of(args)
     env = system.environment()
     try:
@@ -127,6 +175,8 @@ def end(notes: list[str]) -> None:
 
 def options_of(args: "Namespace") -> "Options":
     """The global options of a command line."""
+    from tma.services import cache
+
     options = cache.Options()
     for name in cache.Options.__slots__:
         setattr(options, name, getattr(args, name, getattr(options, name)))
@@ -173,3 +223,67 @@ def _pairs(words: list[str], own: dict[str, str | None]) -> dict[str, str] | Non
             return None
         given[flag] = value
     return given
+
+
+def _take_all(names: tuple[str, ...]) -> None:
+    """Take modules from where Python keeps them compiled, without a search.
+
+    Python's import asks every directory of the path, looks at a file three times and passes through
+    a dozen calls, for each module. One is taken here as Python would take it: the compiled file
+    is this interpreter's, and its source is as it was. At the first doubt the rest is left to the
+    ordinary import.
+    """
+    if sys.pycache_prefix is not None or sys.flags.optimize:
+        return
+    try:
+        for name in names:
+            if name not in sys.modules:
+                _take(name)
+    except Exception:  # noqa: BLE001  # the ordinary import meets it again, where it is handled
+        return
+
+
+def _take(name: str) -> None:
+    place = f"{_ROOT}/{name.replace('.', '/')}"
+    try:
+        seen = posix.stat(f"{place}.py")
+    except FileNotFoundError:
+        _run(name, f"{place}/__init__.py", posix.stat(f"{place}/__init__.py"), [place])
+    else:
+        _run(name, f"{place}.py", seen, None)
+
+
+def _run(name: str, source: str, seen: posix.stat_result, path: list[str] | None) -> None:
+    directory, _, file = source.rpartition("/")
+    content = _content(f"{directory}/__pycache__/{file[:-3]}.{sys.implementation.cache_tag}.pyc")
+    times = (int(seen.st_mtime) & _BITS, seen.st_size & _BITS)
+    wanted = machinery.MAGIC_NUMBER + bytes(4) + b"".join(number.to_bytes(4, "little") for number in times)
+    if content[:_HEAD] != wanted:
+        message = f"{name} is not compiled"
+        raise ValueError(message)
+    code = marshal.loads(memoryview(content)[_HEAD:])  # noqa: S302  # what Python's import would load
+    module = type(sys)(name)
+    module.__file__ = source
+    parent, _, leaf = name.rpartition(".")
+    module.__package__ = parent if path is None else name
+    if path is not None:
+        module.__path__ = path
+    sys.modules[name] = module
+    try:
+        exec(code, module.__dict__)  # noqa: S102  # as Python's import runs it
+    except BaseException:
+        del sys.modules[name]
+        raise
+    if parent in sys.modules:
+        setattr(sys.modules[parent], leaf, module)
+
+
+def _content(path: str) -> bytes:
+    descriptor = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
+    try:
+        content = posix.read(descriptor, _PIECE)
+        while len(content) % _PIECE == 0 and (more := posix.read(descriptor, _PIECE)):
+            content += more
+        return content
+    finally:
+        posix.close(descriptor)

@@ -99,7 +99,7 @@ def test_any_events_leave_a_whole_tuple_and_no_scratch(events: list[hooks.Event]
         assert stamp.STAGE not in options or not plan
         if options.get(stamp.STAMPED_AT) == str(event.at) != before.get(stamp.STAMPED_AT):
             check_committed(options, event)
-        if not chains.matters(event, entry):
+        if not hooks.matters(event, entry):
             assert options == before
 
 

@@ -2,30 +2,41 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from harness import ROOT
 
 SUBJECTS = (
-    "event",
-    "status, 6 panes at rest",
-    "status, 6 panes, all agents looked at",
-    "cycle alone, 6 panes, all agents looked at",
-    "ls, 6 panes at rest",
+    "status, 12 panes",
+    "status, 12 panes, 5 changed",
+    "event, 12 panes",
+    "clear-attention, 12 panes",
+    "ls, 12 panes",
 )
 
 
-def test_every_subject_gets_its_ratios() -> None:
-    """Each measured command shows its time beside the two paired ratios."""
-    argv = [sys.executable, str(ROOT / "bench" / "measure.py"), "--rounds", "2", "--panes", "6"]
+def test_every_subject_gets_its_ratios(tmp_path: Path) -> None:
+    """Each measured command shows its times beside the paired ratios; two measurements can be compared."""
+    figures = tmp_path / "figures.json"
+    argv = [sys.executable, str(ROOT / "bench" / "measure.py"), "--rounds", "2", "--panes", "12", "--processes", "5"]
 
-    done = subprocess.run(argv, check=False, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(
+        [*argv, "--quick", "--json", str(figures)], check=False, capture_output=True, text=True, timeout=300
+    )
 
     assert done.returncode == 0, done.stderr
-    lines = {line[:52].strip(): line[52:].split() for line in done.stdout.splitlines()}
-    assert [name for name in SUBJECTS if len(lines.get(name, [])) != 5] == []
-    assert "payload of 16 MiB" in lines
+    lines = {line[:34].strip(): line[34:].split() for line in done.stdout.splitlines()}
+    assert [name for name in SUBJECTS if len(lines.get(name, [])) < 7] == []
+    compared = subprocess.run(
+        [sys.executable, str(ROOT / "bench" / "compare"), str(figures), str(figures)],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    assert all(f"{name:34}     x_sum" in compared for name in SUBJECTS)
+    assert compared.count("+0%") == len(SUBJECTS)
 
 
 @pytest.mark.parametrize("rounds", ["0", "1"])

@@ -212,6 +212,29 @@ def test_a_heartbeat_writes_nothing(hooks: Hooks) -> None:
     assert after == before or time.monotonic() - began >= 2
 
 
+def test_a_server_notes_when_each_event_was_last_seen(any_hooks: Hooks) -> None:
+    """WTR-1: also of one that changed nothing, once a minute, and in the same client; no pane carries it."""
+    note = stamp.event_seen("probe", "working")
+    server = any_hooks.server
+
+    def noted() -> str:
+        return server("show-options", "-sqv", note)
+
+    left = any_hooks.send("working")
+    first = noted()
+    assert (first, note in left) == (left[stamp.EVIDENCE_AT], False)
+    any_hooks.send("working")
+    assert noted() == first
+    server("set-option", "-s", note, str(int(first) - 60_001))
+    any_hooks.send("working")
+    assert int(noted()) >= int(first)
+    server("set-option", "-s", note, str(int(first) + 10_000_000))
+    any_hooks.send("working")
+    assert int(noted()) < int(first) + 10_000_000
+    any_hooks.send("unmapped")
+    assert server("show-options", "-sqv", stamp.event_seen("probe", "unmapped")) == ""
+
+
 def test_every_session_that_shows_the_window_counts_it(any_hooks: Hooks) -> None:
     """RU-3, FC-29: a session group and a linked window; each pane counts once."""
     server = any_hooks.server

@@ -43,7 +43,8 @@ def test_the_server_leaves_what_the_interpreter_says(
     monkeypatch.delitem(posix.environ, b"CLAUDE_JOB_DIR", raising=False)
     pane = any_server.start("sleep", "600")
     head, *events = (json.loads(line) for line in path.read_text(encoding="utf-8").splitlines())
-    plain = intake.world(call_of(any_server, head["agent"], {"at": 0, "event": ""}, pane))[1]
+    call = call_of(any_server, head["agent"], {"at": 0, "event": ""}, pane)
+    plain = intake.manifest_of(call, intake.load(call))
     assert plain is not None
     wanted: dict[str, str] = {}
     for line in events:

@@ -21,6 +21,7 @@ _WORLD_WRITABLE = 0o002
 _OTHERS_WRITABLE = 0o022
 _PERMISSIONS = 0o777
 _PRIVATE = 0o700
+_PIECE = 1 << 18
 _ABSENT = (2, 20)  # ENOENT, ENOTDIR
 _READ = posix.O_RDONLY | posix.O_NONBLOCK | posix.O_NOCTTY | posix.O_CLOEXEC
 _KIND_WORDS = {_DIRECTORY: "a directory", 0o010000: "a FIFO", 0o140000: "a socket", 0o120000: "a symlink"}
@@ -71,6 +72,11 @@ def runtime_dir(env: "Mapping[str, str]") -> str:
     return f"{_absolute(env, 'TMPDIR') or '/tmp'}/tma-{posix.geteuid()}"  # noqa: S108  # private_dir proves it
 
 
+def daemon_file(env: "Mapping[str, str]", server: str, ending: str) -> str:
+    """The path of one of the daemon's files; ``server`` is the text of the tmux server's socket path (DID-1, DID-2)."""
+    return f"{runtime_dir(env)}/{short_hash(server)}.{ending}"
+
+
 def short_hash(text: str) -> str:
     """The 16 hex digits of FNV-1a 64 that name the files of a server or a configuration (PTH-3)."""
     value = 0xCBF29CE484222325
@@ -91,6 +97,15 @@ def signature(path: str) -> Signature:
 def is_absent(seen: Signature) -> bool:
     """Whether a signature is that of nothing; a path that may not be looked at is not absent."""
     return seen[1] == -1 and seen[2] in _ABSENT
+
+
+def exists(path: str) -> bool:
+    """Whether something has a path; a name that cannot be looked up has nothing."""
+    try:
+        posix.lstat(path)
+    except (OSError, ValueError):
+        return False
+    return True
 
 
 def is_link(path: str) -> bool:
@@ -254,7 +269,7 @@ def _content(descriptor: int, path: str, limit: int) -> bytes:
     parts: list[bytes] = []
     room = limit + 1
     while room > 0:
-        part = posix.read(descriptor, room)
+        part = posix.read(descriptor, min(room, _PIECE))
         if not part:
             return b"".join(parts)
         parts.append(part)

@@ -7,7 +7,6 @@ a repository names is run, and nothing here waits.
 import os.path
 import posix
 import stat
-from typing import NamedTuple
 
 from tma.adapters import child, system
 from tma.core.row import RepoLabel
@@ -28,18 +27,26 @@ _SAFE = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null")
 """Settings under which git starts no program that a repository names (SEC-X-4)."""
 
 
-class Found(NamedTuple):
+class Found:
     """A repository: its label, and whether only git can tell the branch."""
 
-    label: RepoLabel
-    needs_git: bool
+    __slots__ = ("label", "needs_git")
+
+    def __init__(self, label: RepoLabel, *, needs_git: bool) -> None:
+        """Keep the parts."""
+        self.label = label
+        self.needs_git = needs_git
 
 
-class Answer(NamedTuple):
+class Answer:
     """What git said: a branch, or None; ``late`` when its time ran out."""
 
-    branch: str | None
-    late: bool
+    __slots__ = ("branch", "late")
+
+    def __init__(self, branch: str | None, *, late: bool) -> None:
+        """Keep the parts."""
+        self.branch = branch
+        self.late = late
 
 
 def find(directory: str) -> Found | None:

@@ -8,6 +8,8 @@ import time
 
 _LOCALE = ("LC_ALL", "LC_CTYPE", "LANG")
 
+MAX_START_MS = 10_000
+
 MAX_PARENTS = 64
 """How many processes up a hook looks for its pane (OWN-3)."""
 
@@ -15,6 +17,25 @@ MAX_PARENTS = 64
 def now_ms() -> int:
     """The wall clock in epoch milliseconds; the only place that reads it."""
     return time.time_ns() // 1_000_000
+
+
+def begun_ms(root: str = "/proc") -> int:
+    """When this process was started, in epoch milliseconds, never later than it was; now where that is not told.
+
+    An age beyond ten seconds is no age of a command that has only begun: such a system counts otherwise.
+    """
+    try:
+        descriptor = posix.open(f"{root}/self/stat", posix.O_RDONLY | posix.O_CLOEXEC)
+    except OSError:
+        return now_ms()
+    try:
+        ticks = int(posix.read(descriptor, 4096).rpartition(b")")[2].split()[19])
+        age = time.clock_gettime_ns(time.CLOCK_BOOTTIME) // 1_000_000 - ticks * 1000 // posix.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError, AttributeError):
+        return now_ms()
+    finally:
+        posix.close(descriptor)
+    return now_ms() - (age if ticks and 0 <= age <= MAX_START_MS else 0)
 
 
 def env(name: str) -> str:
@@ -81,6 +102,11 @@ def parents(pid: int, root: str = "/proc") -> list[tuple[int, str]]:
         found.append((above, name))
         above = higher
     return found
+
+
+def name_of(pid: int) -> str:
+    """The kernel's name of a process, "" where it is gone or the system has no such files."""
+    return _name_and_parent(pid, "/proc")[0]
 
 
 def _name_and_parent(pid: int, root: str) -> tuple[str, int]:

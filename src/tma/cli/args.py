@@ -1,12 +1,8 @@
 """The argument parsers: global options and selectors declared once, every command's own by itself."""
 
 import argparse
-import shutil
-import textwrap
-from collections.abc import Container, Mapping, Sequence
 from functools import partial
 from importlib import import_module
-from typing import Any, NoReturn
 
 from tma import __version__
 from tma.cli import table
@@ -14,8 +10,16 @@ from tma.core.errors import UsageError
 from tma.core.selector import TOKENS, Selection, parse_states
 from tma.core.state import is_pane_id
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Container, Mapping, Sequence
+    from typing import Any, NoReturn
+
 VALUED = ("--socket-name", "--socket-path", "--manifest-dir", "--config", "-c", "--client")
 """The global options that take a value."""
+
+_NARROW = partial(argparse.HelpFormatter, width=80)
+"""argparse makes a formatter for each option that is declared; looking for the terminal's width loads much."""
 
 _USAGE = "tma [options] COMMAND ..."
 _NAME_CELLS = 16
@@ -28,7 +32,7 @@ class Once(argparse.Action):
         self,
         parser: argparse.ArgumentParser,
         namespace: argparse.Namespace,
-        values: str | Sequence[Any] | None,
+        values: "str | Sequence[Any] | None",
         option_string: str | None = None,
     ) -> None:
         """Store the value."""
@@ -47,9 +51,9 @@ class Parser(argparse.ArgumentParser):
     and ``name``.
     """
 
-    def __init__(self, *, given: set[str] | None = None, example: str = "", **settings: Any) -> None:  # noqa: ANN401
+    def __init__(self, *, given: set[str] | None = None, example: str = "", **settings: "Any") -> None:  # noqa: ANN401
         """Build an argparse parser; ``example`` is a command line that help ends with."""
-        super().__init__(allow_abbrev=False, **settings)
+        super().__init__(allow_abbrev=False, formatter_class=_NARROW, **settings)
         self.usage = f"{self.prog} [options]"
         self.color = False
         self.given = set() if given is None else given
@@ -66,24 +70,25 @@ class Parser(argparse.ArgumentParser):
             self.register("type", name, check)
         _add_global_options(self)
 
-    def add_argument(self, *names: str, **settings: Any) -> argparse.Action:  # noqa: ANN401
+    def add_argument(self, *names: str, **settings: "Any") -> argparse.Action:  # noqa: ANN401
         """Add an argument; usage names the positional ones and counts the rest as options."""
         if names and not names[0].startswith("-"):
             self.usage = f"{self.usage} {settings['metavar']}"
         return super().add_argument(*names, **settings)
 
-    def add_subparsers(self, **settings: Any) -> Any:  # noqa: ANN401
+    def add_subparsers(self, **settings: "Any") -> "Any":  # noqa: ANN401
         """Add commands below this one, which share what was given."""
         self.usage = f"{self.usage} {settings['metavar']} ..."
         settings |= {"prog": self.prog, "parser_class": partial(Parser, given=self.given)}
         return super().add_subparsers(**settings)
 
-    def error(self, message: str) -> NoReturn:
+    def error(self, message: str) -> "NoReturn":
         """Raise the refusal; nothing is printed here."""
         raise UsageError(message, f"{self.prog} --help shows what it takes")
 
     def format_help(self) -> str:
         """Help text that ends with the example."""
+        self.formatter_class = argparse.HelpFormatter
         text = super().format_help()
         return f"{text}\nexample:\n  {self.example}\n" if self.example else text
 
@@ -132,7 +137,7 @@ def parse(argv: list[str], command: table.Command) -> argparse.Namespace:
     return args
 
 
-def _without_idle_marks(argv: list[str], greedy: Container[str]) -> list[str]:
+def _without_idle_marks(argv: list[str], greedy: "Container[str]") -> list[str]:
     """The words less a ``--`` before the command, and one behind which nothing stands (CLI-2).
 
     Behind a greedy option it is that option's value.
@@ -147,7 +152,7 @@ def _without_idle_marks(argv: list[str], greedy: Container[str]) -> list[str]:
     return [*argv[:first], *argv[first + 1 :]] if idle else argv
 
 
-def _guarded(argv: list[str], options: Mapping[str, bool]) -> list[str]:
+def _guarded(argv: list[str], options: "Mapping[str, bool]") -> list[str]:
     """The values of these options behind a mark that the type ``verbatim`` takes off: argparse drops a bare ``--``.
 
     An option that is true takes its next argument whatever it begins with.
@@ -181,6 +186,10 @@ def add_command(commands: "argparse._SubParsersAction[Parser]", command: table.C
 
 def command_lines() -> str:
     """Each visible command with its summary, wrapped to the terminal."""
+    # Only help needs these.
+    import shutil
+    import textwrap
+
     width = max(_NAME_CELLS + 8, shutil.get_terminal_size().columns - 2)
     indent = " " * _NAME_CELLS
     return "".join(

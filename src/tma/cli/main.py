@@ -134,11 +134,14 @@ def _run_command(command: "Command", argv: list[str]) -> int:
     module = import_module(command.module)
     if command.bare:
         return int(module.run(args, options))
-    return with_runtime(lambda world: int(module.run(args, world)), options)
+    return with_runtime(lambda world: int(module.run(args, world)), options, attends=command.attends)
 
 
-def with_runtime(act: "Callable[[Runtime], int]", options: "Options") -> int:
-    """Run a command in a loaded configuration, and say the notes that it leaves (GLO-5, MAN-SET-3)."""
+def with_runtime(act: "Callable[[Runtime], int]", options: "Options", *, attends: bool = False) -> int:
+    """Run a command in a loaded configuration, and say the notes that it leaves (GLO-5, MAN-SET-3).
+
+    One that ``attends`` sees to the daemon first (CDM-4).
+    """
     from tma.adapters.system import environment
     from tma.services import cache, runtime
 
@@ -147,6 +150,10 @@ def with_runtime(act: "Callable[[Runtime], int]", options: "Options") -> int:
     for path, reason in document.skipped:
         world.note(f"skipping manifest {path}: {reason}")
     try:
+        if attends and runtime.wants_keeper(world):
+            from tma.services import keeper
+
+            keeper.attend(world)
         return act(world)
     finally:
         for note in world.notes:
@@ -170,7 +177,7 @@ def _without_command(argv: list[str]) -> int:
     options = _only_options(argv) if argv else Options()
     from tma.commands import picker
 
-    return with_runtime(picker.run, options)
+    return with_runtime(picker.run, options, attends=True)
 
 
 def _only_options(argv: list[str]) -> "Options":

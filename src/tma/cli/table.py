@@ -1,24 +1,40 @@
 """The commands by name: where each lives and what help says of it; imports none of them."""
 
-from typing import NamedTuple
 
-
-class Command(NamedTuple):
+class Command:
     """One command.
 
     ``selects`` gives it the selectors, ``bare`` means that it is handed the global options and
     not a loaded configuration, ``hook`` that it must exit 0 in silence whatever happens (CLI-7,
-    HEV-1, HCL-1); a hook command is bare. It stays out of help, as a ``hidden`` one does.
+    HEV-1, HCL-1); a hook command is bare. It stays out of help, as a ``hidden`` one does. One that
+    ``attends`` sees to the daemon first (CDM-4).
     """
 
-    name: str
-    module: str
-    summary: str
-    example: str
-    selects: bool = False
-    bare: bool = False
-    hook: bool = False
-    hidden: bool = False
+    __slots__ = ("attends", "bare", "example", "hidden", "hook", "module", "name", "selects", "summary")
+
+    def __init__(
+        self,
+        name: str,
+        module: str,
+        summary: str,
+        example: str,
+        *,
+        selects: bool = False,
+        bare: bool = False,
+        hook: bool = False,
+        hidden: bool = False,
+        attends: bool = False,
+    ) -> None:
+        """Keep the parts."""
+        self.name = name
+        self.module = module
+        self.summary = summary
+        self.example = example
+        self.selects = selects
+        self.bare = bare
+        self.hook = hook
+        self.hidden = hidden
+        self.attends = attends
 
 
 COMMANDS = (
@@ -28,6 +44,7 @@ COMMANDS = (
         "List the agents in tmux and what each is doing.",
         "tma ls --state blocked,done",
         selects=True,
+        attends=True,
     ),
     Command(
         "status",
@@ -35,6 +52,7 @@ COMMANDS = (
         "Count the agents in each state, for a status line or a script.",
         "tma status --format plain",
         selects=True,
+        attends=True,
     ),
     Command(
         "jump",
@@ -42,6 +60,7 @@ COMMANDS = (
         "Go to the agent that needs you, to another one, or back.",
         "tma jump --attention",
         selects=True,
+        attends=True,
     ),
     Command(
         "attach",
@@ -55,6 +74,7 @@ COMMANDS = (
         "Wait until agents are in a state, for scripts.",
         "tma wait --agent claude --until idle,blocked --timeout 600",
         selects=True,
+        attends=True,
     ),
     Command(
         "act",
@@ -69,6 +89,7 @@ COMMANDS = (
         "Print the agents again and again, or each of their changes, for bars and scripts.",
         "tma subscribe --json --events",
         selects=True,
+        attends=True,
     ),
     Command(
         "mute",
@@ -78,11 +99,19 @@ COMMANDS = (
         selects=True,
     ),
     Command(
+        "snooze",
+        "tma.commands.snooze",
+        "Put off what agents want, until later.",
+        "tma snooze --pane %5 --for 15m",
+        selects=True,
+    ),
+    Command(
         "watch",
         "tma.commands.watch",
         "Keep a dashboard of the agents open.",
         "tma watch --table",
         selects=True,
+        attends=True,
     ),
     Command("init", "tma.commands.init", "Set tma up: wire the agents that are here and bind keys.", "tma init"),
     Command(
@@ -110,6 +139,18 @@ COMMANDS = (
         "tma install-hooks claude",
     ),
     Command(
+        "daemon",
+        "tma.commands.daemon",
+        "Run the optional helper that notices, notifies and wakes; in the foreground or the background.",
+        "tma daemon --ensure",
+    ),
+    Command(
+        "reload",
+        "tma.commands.reload",
+        "Have the daemon read configuration and manifests again.",
+        "tma reload",
+    ),
+    Command(
         "debug",
         "tma.commands.debug",
         "Show what tma sees in a pane and why it reads it so.",
@@ -129,6 +170,7 @@ COMMANDS = (
         "tma supervise",
         hidden=True,
     ),
+    Command("notify", "tma.commands.notify", "Tell a notice.", "tma notify deliver", hidden=True),
     Command(
         "completions",
         "tma.cli.completions",

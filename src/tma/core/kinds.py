@@ -83,6 +83,20 @@ def some_of(*words: str) -> Kind:
     return Kind(f"list of {offered}", read)
 
 
+def switch(on: str, *words: str) -> Kind:
+    """A boolean, or one of a closed set of words; true stands for the word ``on``, false for none."""
+    chosen = one_of(*words)
+
+    def read(value: object) -> str | bool:
+        if isinstance(value, bool):
+            return on if value else False
+        if not isinstance(value, str):
+            refuse_type(f"a boolean or {chosen.words}", value)
+        return str(chosen.read(value))
+
+    return Kind(f"boolean or {chosen.words}", read)
+
+
 def is_picker_color(text: str) -> bool:
     """Whether the full-screen surfaces know a colour: a name, an index, or ``#rrggbb`` (CFG-13)."""
     color = text.lower()

@@ -3,6 +3,8 @@
 Made from the plain settings of ``core.config`` and the environment's overrides (CFG-8).
 """
 
+from tma.core.names import remote_commands
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,6 +19,7 @@ _TRIGGERS = ("blocked", "done", "context_high", "stall")
 class Settings:
     """One configuration. Unset texts are empty; ``status`` and ``picker`` hold (glyph, colour) by class.
 
+    ``remote`` are the commands whose screen belongs to another host (REM-4).
     ``notify`` and ``daemon`` are the tables as the file has them, ``agents`` the ``[[agent]]``
     entries, ``api`` the entries by agent, ``windows`` the known context windows by model.
     """
@@ -33,6 +36,7 @@ class Settings:
         "hook_decay_ms",
         "notify",
         "picker",
+        "remote",
         "status",
         "tmux_bin",
         "windows",
@@ -53,6 +57,7 @@ class Settings:
         self.act_log = expanded(plain["act"]["log"] or "", env)
         self.focus_events: bool = plain["focus"]["events"]
         self.wrapper_ref: str = plain["install"]["wrapper_ref"] or ""
+        self.remote = remote_commands(plain["remote"])
         self.tmux_bin: str = plain["tmux"]["bin"] or ""
         self.daemon: dict[str, Any] = plain["daemon"]
         self.windows: dict[str, int] = plain["telemetry"]["windows"]

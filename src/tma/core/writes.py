@@ -197,18 +197,33 @@ def _anchor(looked: Looked) -> "list[Op]":
 def counted(sessions: "Iterable[str]", status: str) -> "list[Op]":
     """Summaries and status line after one pane's change, counted by the server (RU-3).
 
-    Each option first takes the letters of the panes, then what they add up to; ``status`` is the format
-    of that for the status line, empty for none. It costs the server time, so it stands last in a chain.
+    ``status`` is the format of the status line, empty for none. It costs the server time, so it
+    stands last in a chain.
     """
-    found: list[Op] = []
-    scopes = [("-w", "", stamp.SUMMARY, stamp.WINDOW_LETTERS)]
-    scopes += [("", session, stamp.SESSION_SUMMARY, stamp.SESSION_LETTERS) for session in sessions]
-    for flag, target, key, letters in scopes:
-        found += [ops.scoped(flag, target, key, raw(letters)), ops.scoped(flag, target, key, raw(stamp.summed(key)))]
+    found = _counted("-w", "", stamp.SUMMARY, stamp.WINDOW_WORDS)
+    for session in sessions:
+        found += _counted("", session, stamp.SESSION_SUMMARY, stamp.SESSION_WORDS)
     return found + status_line(status)
 
 
+def _counted(flag: str, target: str, key: str, words: str) -> "list[Op]":
+    """An option takes the words of the panes, then their letters, then what these add up to."""
+    steps = (words, stamp.letters(key), stamp.summed(key))
+    return [ops.scoped(flag, target, key, raw(text)) for text in steps]
+
+
 def status_line(status: str) -> "list[Op]":
-    """The status line alone, counted by the server; nothing without its format."""
+    """The status line alone, counted by the server in the same steps; nothing without its format."""
     key = stamp.STATUS_LINE
-    return [ops.scoped("-s", "", key, raw(text)) for text in (stamp.SERVER_LETTERS, status) if status]
+    steps = (stamp.SERVER_WORDS, stamp.letters(key, done=stamp.DONE_LETTER), status)
+    return [ops.scoped("-s", "", key, raw(text)) for text in steps if status]
+
+
+def marked(now: int) -> "list[Op]":
+    """Remember when nothing but shells was first seen, in epoch ms (ID-14)."""
+    return [ops.put(stamp.REG_DEAD_SINCE, str(now))]
+
+
+def unmarked(options: dict[str, str]) -> "list[Op]":
+    """Forget that nothing but shells was seen (ID-14)."""
+    return [ops.unset(stamp.REG_DEAD_SINCE)] if options.get(stamp.REG_DEAD_SINCE) else []

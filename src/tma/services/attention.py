@@ -4,7 +4,8 @@ import posix
 
 from tma.adapters import system
 from tma.adapters.tmux import write
-from tma.core import ops
+from tma.core import ops, writes
+from tma.core.guard import opt
 from tma.core.stamp import ATTENTION, WATCH_PID
 from tma.core.state import is_pane_id, number
 from tma.services import cache
@@ -46,21 +47,25 @@ def clear(runtime: "Runtime", pane_id: str, hook: str) -> None:
     Raises:
         TmaError: the pane or the server is not there.
     """
-    departed = DEPARTED.get(hook)
+    departed, status = DEPARTED.get(hook), runtime.document.status_line
     if not pane_id:
         published = runtime.server.run(["display-message", "-p", WATCHERS])
     elif departed is None:
-        published = runtime.server.feed(lowering(pane_id, "") + _ASKED)
+        published = runtime.server.feed(lowering(pane_id, "", status) + _ASKED)
     else:
         question = ["display-message", "-p", "-t", pane_id, departed]
-        published = runtime.server.exchange(question, lambda left: lowering(pane_id, left.strip()) + _ASKED)
+        published = runtime.server.exchange(question, lambda left: lowering(pane_id, left.strip(), status) + _ASKED)
     nudge(runtime, published)
 
 
-def lowering(pane_id: str, left: str) -> str:
-    """The commands that take a pane's mark down, and that of the pane which was left, if one was."""
+def lowering(pane_id: str, left: str, status: str) -> str:
+    """The commands that take a pane's mark down, and that of the pane which was left, if one was.
+
+    ``status`` is the format by which the server then counts its status line.
+    """
     panes = [pane_id, left] if is_pane_id(left) else [pane_id]
-    return "".join(write.scripts([(pane, [ops.unset(ATTENTION)]) for pane in panes]))
+    lowered = [ops.unset(ATTENTION), *writes.status_line(status)]
+    return "".join(write.scripts([(pane, [ops.when(opt(ATTENTION), lowered)]) for pane in panes]))
 
 
 def nudge(runtime: "Runtime", published: str) -> None:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 ENGINE_VERSION = [0, 6, 0]
 """Equal to ``core.detect.manifest.ENGINE_VERSION``, which is too much to load here."""
 
-CACHE_VERSION = 1
+CACHE_VERSION = 2
 
 PREBUILT = f"{__file__.rpartition('/services/')[0]}/data/prebuilt.json"
 """The document of the bundled agents and the default settings."""
@@ -61,9 +61,10 @@ class Document:
     """What a command works with: the settings, the plain manifests in order, and what was left out.
 
     ``skipped`` holds [path, reason] of each manifest file that could not be used (MAN-SET-3).
+    ``status_line`` is the format by which the server counts its status line.
     """
 
-    __slots__ = ("_env", "_plain", "_settings", "agents", "skipped")
+    __slots__ = ("_env", "_plain", "_settings", "agents", "skipped", "status_line")
 
     def __init__(self, plain: "dict[str, Any]", env: "Mapping[str, str]") -> None:
         """Read the plain document under an environment."""
@@ -72,6 +73,7 @@ class Document:
         self._settings: Settings | None = None
         self.agents: list[dict[str, Any]] = plain["agents"]
         self.skipped: list[list[str]] = plain["skipped"]
+        self.status_line: str = plain.get("status_line", "")
 
     @property
     def settings(self) -> "Settings":
@@ -88,9 +90,22 @@ class Document:
         return self._plain, self.agents, self.skipped
 
     @property
+    def rings_from_event(self) -> bool:
+        """Whether a hook tells of its event itself; every hook asks, so no settings are made (HOOK-12)."""
+        chosen = self._env.get("TMA_NOTIFY_FROM_EVENT")
+        return bool(self._plain["notify"]["from_event"]) if chosen is None else chosen == "1"
+
+    @property
     def tmux_bin(self) -> str:
         """The configured tmux, "" for none."""
         return self._plain["tmux"]["bin"] or ""
+
+    @property
+    def remote(self) -> frozenset[str]:
+        """The commands of REM-4; an event whose pane is in doubt asks, and needs no settings otherwise."""
+        from tma.core.names import remote_commands
+
+        return remote_commands(self._plain["remote"])
 
 
 def load(*, config_path: str = "", manifest_dir: str = "", hook: bool = False, env: "Mapping[str, str]") -> Document:
@@ -114,8 +129,7 @@ def load(*, config_path: str = "", manifest_dir: str = "", hook: bool = False, e
 def seal(document: "dict[str, Any]", sources: list[files.Signature], homes: list[str]) -> bytes:
     """The content of a cache file."""
     head = {"made_by": _MADE_BY, "sources": sources, "homes": homes}
-    text = f"{jsontext.compact(head)}\n{jsontext.compact(document)}\n"
-    rest = text.encode("utf-8", "surrogatepass")
+    rest = f"{jsontext.compact_ascii(head)}\n{jsontext.compact_ascii(document)}\n".encode()
     return b"%08x %d %s" % (binascii.crc32(rest), len(rest), rest)
 
 
@@ -125,7 +139,7 @@ def proved(content: bytes, roots: list[str]) -> "dict[str, Any] | None":
         checksum, length, rest = content.split(b" ", 2)
         if int(length) != len(rest) or int(checksum, 16) != binascii.crc32(rest):
             return None
-        first, _, document = rest.decode("utf-8", "surrogatepass").partition("\n")
+        first, _, document = rest.decode().partition("\n")
         head: Any = jsontext.parse(first)
         if head["made_by"] != _MADE_BY or [source[0] for source in head["sources"][: len(roots)]] != roots:
             return None

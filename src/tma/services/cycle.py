@@ -5,13 +5,17 @@ what of the writes did not fit. A cycle in which nothing is to be looked at is t
 one that changes nothing writes nothing, because every option write redraws every client (RC-1).
 """
 
+from tma.adapters import files, system
 from tma.adapters.tmux import read
 from tma.core import triage as plans
-from tma.core.stamp import SESSION_SUMMARY, SUMMARY, summary
+from tma.core.stamp import SESSION_SUMMARY, STATUS_LINE, SUMMARY, summary
+from tma.core.state import class_of
 from tma.core.triage import Context, triage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from tma.adapters.procs import Table
+    from tma.adapters.tmux.read import Asked
     from tma.core.ops import Op
     from tma.core.pane import Client, ProcInfo, ServerFacts
     from tma.core.triage import Plan
@@ -63,37 +67,54 @@ class Snapshot:
         return " ".join(parts + ["stampede-skipped"] * self.stampede)
 
 
-def run(runtime: "Runtime", *, paths: bool = True, defer_seen: bool = False) -> Snapshot:
+def run(
+    runtime: "Runtime",
+    *,
+    paths: bool = True,
+    defer_seen: bool = False,
+    demoted: frozenset[str] = frozenset(),
+    asked: "Asked | None" = None,
+) -> Snapshot:
     """Detect and stamp every pane of the server.
 
     Args:
         runtime: the command's world.
-        paths: whether the rows need directories of panes that are still fresh.
+        paths: whether the rows need directories; without them the read asks for less.
         defer_seen: leave marks that were answered by input to the caller (ATN-6).
+        demoted: panes whose hooks are known to be silent (FOLD-16).
+        asked: the read, where the caller has begun it.
 
     Raises:
         TmaError: the server is gone, the read or the write took too long, or no process can be
             seen; one pane's failure only costs that pane.
     """
-    started = runtime.now_ms()
-    snapshot, context = _glance(runtime, started, 0 if paths else started - runtime.settings.freshness_ms)
-    if any(plan.outcome == plans.LOOK and not plan.pane.command for plan in snapshot.plans):
-        snapshot, context = _glance(runtime, started, 0)
+    asked = asked or read.ask(runtime.server, runtime.now_ms(), briefly=not paths)
+    procs = runtime.procs()
+    procs.foresee(runtime.server_pid)
+    snapshot, context = _glance(runtime, asked)
+    if snapshot.facts is not None and not snapshot.foreign and _applied_kept(runtime, snapshot.facts):
+        snapshot, context = _glance(runtime, read.ask(runtime.server, runtime.now_ms(), briefly=not paths))
+    context.demoted = demoted
     if snapshot.facts is not None and not snapshot.foreign:
-        _settle(runtime, snapshot, context, lower=not defer_seen)
-    snapshot.elapsed_ms = max(0, runtime.now_ms() - started)
+        _settle(runtime, snapshot, context, procs, lower=not defer_seen)
+    snapshot.elapsed_ms = max(0, runtime.now_ms() - asked.now)
     return snapshot
 
 
-def _glance(runtime: "Runtime", now: int, fresh_since: int) -> tuple[Snapshot, Context]:
-    """The one read, and all that can be decided from it; it asks no process (READ-1).
+def _applied_kept(runtime: "Runtime", facts: "ServerFacts") -> bool:
+    """Whether events were kept for want of time and are applied now, so that the panes read otherwise (DEV-6)."""
+    path = files.daemon_file(system.environment(), facts.socket_path, "spool")
+    if not files.exists(path):
+        return False
+    from tma.services import spooled
 
-    With ``fresh_since`` the server looks up no command for panes stamped after it; the caller
-    reads again if one of them turns out to need a look (its stamp lies in the future, or was
-    being written).
-    """
-    command, mark = read.list_panes(fresh_since_ms=fresh_since)
-    text = runtime.server.run([*command, ";", *read.list_clients(mark)])
+    return spooled.apply(path, runtime, facts) > 0
+
+
+def _glance(runtime: "Runtime", asked: "Asked") -> tuple[Snapshot, Context]:
+    """All that can be decided from the one read; it asks no process (READ-1)."""
+    now, mark = asked.now, asked.mark
+    text = runtime.server.finish(asked.begun)
     panes, facts = read.parse(text, mark)
     snapshot = Snapshot(now, facts)
     context = Context(now=now, settings=runtime.settings, names=runtime.names)
@@ -110,11 +131,11 @@ def _glance(runtime: "Runtime", now: int, fresh_since: int) -> tuple[Snapshot, C
     return snapshot, context
 
 
-def _settle(runtime: "Runtime", snapshot: Snapshot, context: Context, *, lower: bool) -> None:
+def _settle(runtime: "Runtime", snapshot: Snapshot, context: Context, procs: "Table", *, lower: bool) -> None:
     """Look where a look is needed, and write what changed."""
-    pending = [plan for plan in snapshot.plans if plan.outcome == plans.LOOK]
-    trees = _possible(runtime, pending) if pending else {}
+    trees = _trees(runtime, snapshot, context, procs)
     if trees:
+        runtime.before_look()
         from tma.services.look import look
 
         look(runtime, context, trees, lambda: _compose(runtime, snapshot, lower=lower))
@@ -124,23 +145,48 @@ def _settle(runtime: "Runtime", snapshot: Snapshot, context: Context, *, lower: 
         runtime.server.feed(text)
 
 
-def _possible(runtime: "Runtime", pending: "list[Plan]") -> "dict[Plan, list[ProcInfo]]":
+def _trees(runtime: "Runtime", snapshot: Snapshot, context: Context, procs: "Table") -> "dict[Plan, list[ProcInfo]]":
+    """The panes to look at, with their processes; of those that the read told too little of, it is read now.
+
+    That is a pane in which an agent started, or one whose stamp lies in the future or was being written.
+    """
+    trees = possible(runtime, _pending(snapshot), procs)
+    unread = [plan for plan in trees if not plan.pane.command]
+    if not unread:
+        return trees
+    command, mark = read.list_panes()
+    wanted = read.one_of([plan.pane.pane_id for plan in unread])
+    panes, _ = read.parse(runtime.server.run([*command, "-f", wanted]), mark)
+    whole = {pane.pane_id: triage(pane, context) for pane in panes}
+    for plan in unread:
+        plan.drop(plans.DEAD, plans.VANISHED)
+    snapshot.plans = [whole.get(plan.pane.pane_id, plan) for plan in snapshot.plans]
+    return possible(runtime, _pending(snapshot))
+
+
+def _pending(snapshot: Snapshot) -> "list[Plan]":
+    return [plan for plan in snapshot.plans if plan.outcome == plans.LOOK]
+
+
+def possible(runtime: "Runtime", pending: "list[Plan]", procs: "Table | None" = None) -> "dict[Plan, list[ProcInfo]]":
     """The pending panes that may hold an agent, with their processes; the others are decided.
 
     Behind a boundary no process is asked (REM-8).
     """
-    procs = runtime.procs()
-    known = runtime.process_names
     trees: dict[Plan, list[ProcInfo]] = {}
+    if not pending:
+        return trees
+    procs = procs or runtime.procs()
+    known = runtime.process_names
     for plan in pending:
         if plan.boundary:
             trees[plan] = []
             continue
-        tree = procs.tree(plan.pane.pid)
-        if plans.is_nobody(plan, (name for proc in tree for name in proc.names), known):
+        pid = plan.pane.pid
+        if plans.is_nobody(plan, procs.carried(pid), known):
             plan.clear(plans.NO_AGENT)
         else:
-            trees[plan] = tree
+            trees[plan] = procs.tree(pid)
     return trees
 
 
@@ -152,11 +198,11 @@ def _compose(runtime: "Runtime", snapshot: Snapshot, *, lower: bool) -> list[str
     """
     chains = [(plan.pane.pane_id, plan.ops) for plan in snapshot.plans if plan.ops]
     snapshot.answered = answered(snapshot)
+    lowered = snapshot.answered if lower else []
     drifted = []
     if not snapshot.stampede:
         chains += _gauges(runtime, snapshot)
-        drifted = drift(snapshot.plans)
-    lowered = snapshot.answered if lower else []
+        drifted = drift(snapshot.plans) + _status_drift(runtime, snapshot, lowered)
     if not (chains or drifted or lowered):
         return []
     from tma.services import stamping
@@ -188,6 +234,17 @@ def drift(decided: "list[Plan]") -> "list[tuple[str, str, str, str]]":
             if wanted != stored:
                 found.append((flag, target, key, wanted))
     return found
+
+
+def _status_drift(runtime: "Runtime", snapshot: Snapshot, lowered: "list[Plan]") -> "list[tuple[str, str, str, str]]":
+    """The status line, where it differs from the stored one: for tmux to show without any process (STL-3)."""
+    from tma.view.status import counts_of, tmux_line
+
+    rows = [(plan, plan.stamp_after) for plan in snapshot.rows() if not plan.is_snoozed]
+    classes = [class_of(row.state, marked=row.attention and plan not in lowered) for plan, row in rows if row]
+    line = tmux_line(counts_of(classes), runtime.settings.status)
+    stored = snapshot.facts.status_line if snapshot.facts else None
+    return [] if stored in {None, line} else [("-s", "", STATUS_LINE, line)]
 
 
 def answered(snapshot: Snapshot) -> "list[Plan]":

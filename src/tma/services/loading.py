@@ -14,7 +14,9 @@ from tma.adapters import files, system
 from tma.adapters.files import FileRefusedError, Signature
 from tma.core import config
 from tma.core.detect import manifest
+from tma.core.detect.agent import packed
 from tma.core.errors import ConfigError, ManifestError
+from tma.view.status import counting_line
 
 BUNDLED = ("claude", "opencode", "codex", "gemini", "cursor", "pi", "qwen", "copilot")
 """The agents that tma brings, in the order that decides identity (MAN-SET-1)."""
@@ -96,10 +98,16 @@ def build(roots: list[str], *, only: bool, bundled: list[dict[str, Any]] | None 
         "agents": _adjusted(agents, settings["agent"]),
         "skipped": skipped,
         "config_error": config_error,
+        "status_line": status_line(settings),
     }
     errors = [found.config, *(content for _, content in found.manifests)]
     lasting = not any(isinstance(error, Exception) for error in errors) and not found.refused
     return Built(document, found.sources, sorted(found.homes), lasting and not found.is_moving())
+
+
+def status_line(settings: dict[str, Any]) -> str:
+    """The format by which the server counts its status line; kept, because every hook needs it."""
+    return counting_line({name: (entry["glyph"], entry["color"]) for name, entry in settings["status"].items()})
 
 
 def bundled_agents() -> list[dict[str, Any]]:
@@ -113,7 +121,7 @@ def bundled_agents() -> list[dict[str, Any]]:
         shown = f"<bundled>/{name}.toml"
         try:
             content = files.read_whole(f"{_BUNDLED_DIR}/{name}.toml", MANIFEST_LIMIT)
-            agents.append(manifest.parse(name, toml_of(content), shown))
+            agents.append(packed(manifest.parse(name, toml_of(content), shown)))
         except (OSError, ValueError) as error:
             message = f"{shown}: {reason_of(error)}"
             raise ManifestError(message) from None
@@ -190,7 +198,7 @@ def _manifest(path: str, content: bytes | Exception) -> dict[str, Any]:
     if isinstance(content, Exception):
         raise ManifestError(reason_of(content))
     try:
-        plain = manifest.parse(path.rpartition("/")[2].removesuffix(".toml"), toml_of(content), "")
+        plain = packed(manifest.parse(path.rpartition("/")[2].removesuffix(".toml"), toml_of(content), ""))
     except ValueError as error:
         raise ManifestError(str(error)) from None
     return {**plain, "file": path}

@@ -2,15 +2,16 @@
 
 import posix
 
-from tma.adapters import system
+from tma.adapters import files, system
 from tma.adapters.tmux import client
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from tma.adapters.procs import Table
     from tma.adapters.tmux.client import Server
+    from tma.adapters.tmux.read import Asked
     from tma.core.detect.agent import Manifest
     from tma.core.errors import TmaError
     from tma.core.pane import ServerFacts
@@ -152,3 +153,21 @@ def wants_keeper(runtime: Runtime) -> bool:
     if not system.exists(pid):
         return bool(daemon["autostart"])
     return bool(daemon["restart_on_upgrade"]) and words[1:] != [f"version={__version__}".encode()]
+
+
+def ask_early(given: "Mapping[str, str]") -> "Asked | None":
+    """The one read of a cycle, begun before the configuration is loaded; None where a file may choose another tmux.
+
+    ``given`` are the command line's options by name.
+
+    Raises:
+        TmuxError: tmux is missing or cannot be started.
+    """
+    env = system.environment()
+    roots = (files.config_file(env), files.agents_dir(env))
+    if {"config", "manifest_dir"} & given.keys() or not all(files.is_absent(files.signature(root)) for root in roots):
+        return None
+    from tma.adapters.tmux import read
+
+    names = {name: given.get(name, "") for name in ("socket_name", "socket_path")}
+    return read.ask(client.choose(env, **names), system.now_ms(), briefly=True)

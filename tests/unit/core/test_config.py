@@ -34,8 +34,18 @@ from_event = false
 bell = false
 osc = false
 osc_777 = false
+osc_99 = false
 osc_progress = false
 include_title = false
+command_timeout_s = 10
+desktop = false
+desktop_click = false
+urls = []
+
+[notify.policy]
+suppress_watched = false
+watched_s = 15
+done_min_s = 0
 
 [focus]
 events = false
@@ -62,7 +72,7 @@ def test_settings_without_a_default_are_unset() -> None:
 
     assert settings["notify"]["command"] is settings["notify"]["log"] is None
     assert settings["notify"]["stall"] is settings["notify"]["context_high"] is None
-    assert settings["notify"]["blocked"] == {"command": None}
+    assert settings["notify"]["blocked"] == {"command": None, "sinks": None, "urls": None}
     assert settings["act"] == {"log": None}
     assert settings["install"] == {"wrapper_ref": None}
     assert settings["tmux"] == {"bin": None}
@@ -113,9 +123,10 @@ def test_every_setting_can_be_set() -> None:
 
     notify = settings["notify"]
     assert (notify["on"], notify["command"], notify["log"]) == ([], "notify-send", "~/n.jsonl")
-    assert notify["done"] == {"command": "x"}
-    assert notify["context_high"] == {"threshold": 80, "command": None}
-    assert notify["stall"] == {"threshold_s": 60, "command": None}
+    unset = {"sinks": None, "urls": None}
+    assert notify["done"] == {"command": "x", **unset}
+    assert notify["context_high"] == {"threshold": 80, "command": None, **unset}
+    assert notify["stall"] == {"threshold_s": 60, "command": None, "quiet_s": 0, **unset}
     assert (settings["act"]["log"], settings["install"]["wrapper_ref"]) == ("/a", "bare")
     assert settings["tmux"]["bin"] == "/opt/tmux"
     assert settings["telemetry"]["windows"] == {"gpt-5.1": 400000}
@@ -185,12 +196,12 @@ def test_a_wrong_file_is_one_line_with_key_and_reason(text: str, message: str) -
 @pytest.mark.parametrize(
     "text",
     [
-        "[notify]\nbell = 'pane'",
         "[notify]\non = ['error']",
-        "[notify]\nosc_99 = true",
-        "[notify.policy]",
+        "[notify]\nbell = 'loud'",
+        "[notify.policy]\nquiet_hours = '22:00-07:30'",
+        "[notify.escalate]\nafter_s = 60",
+        "[notify.done]\nsinks = ['log']",
         "[daemon]\ncontrol_mode = false",
-        "[remote]\nadd = []",
         "[ui]\nmouse = true",
     ],
 )

@@ -1,8 +1,23 @@
 """Tests of process names."""
 
+import re
+import tomllib
+
 import pytest
 
-from tma.core.names import SHELLS, carried_names, is_shell, normalise, out_of_scope
+from harness import ROOT
+from recipes import blocks
+from tma.core.config import parse
+from tma.core.names import (
+    MULTIPLEXERS,
+    REMOTE_COMMANDS,
+    SHELLS,
+    carried_names,
+    is_shell,
+    normalise,
+    out_of_scope,
+    remote_commands,
+)
 
 
 @pytest.mark.parametrize(
@@ -87,3 +102,36 @@ def test_a_nested_multiplexer_hides_the_screen(command: str) -> None:
 def test_any_other_command_hides_nothing(command: str) -> None:
     """Names are compared whole (REM-4)."""
     assert out_of_scope(command) == ""
+
+
+def test_the_list_of_remote_commands_can_be_changed() -> None:
+    """REM-4: plus ``add``, minus ``remove``, a built-in name included."""
+    changed = remote_commands({"add": ["hop"], "remove": ["docker", "no-such"]})
+    assert out_of_scope("/usr/bin/hop", changed) == "remote_shell"
+    assert out_of_scope("docker", changed) == ""
+    assert remote_commands({"add": None, "remove": None}) == REMOTE_COMMANDS
+
+
+def test_the_reference_lists_the_commands() -> None:
+    """REM-4, REM-16: the page names every command and no other."""
+    page = (ROOT / "docs" / "reference" / "remote-panes.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| (remote shell|nested multiplexer) \| (.*) \|$", page, re.MULTILINE))
+    assert set(re.findall("`([^`]+)`", rows["remote shell"])) == REMOTE_COMMANDS
+    assert set(re.findall("`([^`]+)`", rows["nested multiplexer"])) == MULTIPLEXERS
+
+
+def test_every_page_with_the_recipe_has_its_price() -> None:
+    """FWD-6: what a forward or a mount exposes, and that nothing stands behind it."""
+    texts = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "docs").rglob("*.md")}
+    recipes = {name: text for name, text in texts.items() if "tmux display -p '#{socket_path}'" in text}
+    assert set(recipes) == {"run-over-ssh.md", "agents-in-containers.md"}
+    for text in recipes.values():
+        assert "exposes your complete" in text
+        assert "every pane of it" in text
+        assert "no second check" in text
+
+
+def test_the_settings_of_the_remote_pages_are_settings() -> None:
+    """NOT-1, REM-24: what the page on notifications writes is accepted."""
+    for text in blocks("how-to/notify-from-a-remote-host.md", "toml"):
+        assert parse(tomllib.loads(text))["notify"]["osc"] or "ntfy" in text

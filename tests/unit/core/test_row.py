@@ -24,17 +24,26 @@ def test_a_bare_stamp_gives_a_row_that_says_nothing_more() -> None:
     assert not any((bare.attention, bare.done, bare.muted))
     absent = (
         "detail", "session", "transcript", "permission_request", "stamped_at_ms", "context", "context_at_ms", "tokens",
-        "quota", "cost_usd", "repo", "branch", "worktree", "pending_tool", "pending_call", "pending_summary",
+        "quota", "cost_usd", "model", "repo", "branch", "worktree", "pending_tool", "pending_call", "pending_summary",
     )  # fmt: skip
     assert [name for name in absent if getattr(bare, name) is not None] == []
 
 
 def test_a_full_stamp_lands_in_its_fields() -> None:
     """json.md section 2: the tuple's part of the row."""
-    full = made(name="claude", detail="error", since=5, turn=9, stamped=11, attention=True, session="S1")
+    full = made(
+        {"@agent_model": "m-1"},
+        name="claude",
+        detail="error",
+        since=5,
+        turn=9,
+        stamped=11,
+        attention=True,
+        session="S1",
+    )
 
     assert (full.agent, full.detail, full.since, full.episode_ms, full.stamped_at_ms) == ("claude", "error", 5, 9, 11)
-    assert (full.attention, full.done, full.session) == (True, True, "S1")
+    assert (full.attention, full.done, full.session, full.model) == (True, True, "S1", "m-1")
 
 
 def test_a_row_knows_its_place_and_origin() -> None:

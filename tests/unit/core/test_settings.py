@@ -67,8 +67,8 @@ def test_the_command_variable_wins_over_every_command() -> None:
     notify = _settings(text, {"TMA_NOTIFY_CMD": "mine"}).notify
 
     assert notify["command"] == "mine"
-    assert notify["blocked"] == {"command": None}
-    assert notify["stall"] == {"threshold_s": 5, "command": None}
+    assert notify["blocked"]["command"] is notify["stall"]["command"] is None
+    assert notify["stall"]["threshold_s"] == 5
     assert notify["context_high"] is None
     assert notify["on"] == ["done"]
 

@@ -29,7 +29,7 @@ def test_a_pane_id_is_a_percent_sign_and_digits(text: str) -> None:
     assert state.is_pane_id(text)
 
 
-@pytest.mark.parametrize("text", ["", "%", "0", "%1234567890", "%1a", "%٣", "#{pane_id}", "% 1", "%-1"])
+@pytest.mark.parametrize("text", ["", "%", "0", "%1234567890", "%1a", "%٣", "#{pane_id}", "% 1", "%-1", "%0001", "%00"])
 def test_anything_else_is_no_pane_id(text: str) -> None:
     """CLI-5: refused, an unexpanded format included."""
     assert not state.is_pane_id(text)

@@ -163,3 +163,18 @@ def test_an_event_older_than_a_captures_evidence_lands_whole() -> None:
     claim = Claim("blocked", source="hook", at=90)
     run(options, writes.tuple_ops(claim, guard.event(90), 90))
     assert (options[stamp.STATE], options[stamp.SOURCE], options[stamp.EVIDENCE_AT]) == ("blocked", "hook", "90")
+
+
+def test_a_pane_of_shells_is_marked_and_unmarked() -> None:
+    """ID-14: a pane without the mark needs no write."""
+    assert writes.marked(5) == [("put", stamp.REG_DEAD_SINCE, "5")]
+    assert writes.unmarked({}) == []
+    assert writes.unmarked({stamp.REG_DEAD_SINCE: "5"}) == [("unset", stamp.REG_DEAD_SINCE)]
+
+
+def test_the_server_counts_in_three_steps() -> None:
+    """RU-3: words, letters, sums; the status line last and only with its format."""
+    plain = [op[1:4] for op in writes.counted(["$0"], "")]
+    assert plain == [("-w", "", stamp.SUMMARY)] * 3 + [("", "$0", stamp.SESSION_SUMMARY)] * 3
+    assert [op[1:4] for op in writes.counted(["$0"], "F")[6:]] == [("-s", "", stamp.STATUS_LINE)] * 3
+    assert writes.status_line("") == []

@@ -27,4 +27,5 @@ def test_it_holds_the_bundled_agents_and_the_defaults() -> None:
         "agents": loading.bundled_agents(),
         "skipped": [],
         "config_error": "",
+        "status_line": loading.status_line(config.parse({})),
     }

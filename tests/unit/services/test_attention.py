@@ -6,19 +6,19 @@ from tma.services.attention import DEPARTED, lowering, nudge
 
 
 def test_the_pane_and_the_one_that_was_left_are_unmarked() -> None:
-    """ATN-3, CH-ATTN: unconditional, in one text."""
-    assert lowering("%3", "%1").splitlines() == [
-        "if-shell -F 1 {",
-        "set-option -pqu -t %3 @agent_attention",
-        "set-option -pqu -t %1 @agent_attention",
-        "}",
-    ]
+    """ATN-3, CH-ATTN: in one text; only where a mark was, the status line is counted anew."""
+    lines = lowering("%3", "%1", "FORMAT").splitlines()
+    assert (lines[0], lines[-1], len(lines)) == ("if-shell -F 1 {", "}", 4)
+    for line, pane in zip(lines[1:3], ("%3", "%1"), strict=True):
+        down = f"'set-option -pqu -t {pane} @agent_attention ;"
+        assert line.startswith(f"if-shell -F -t {pane} '#{{@agent_attention}}' {down}")
+        assert "set-option -s -qF @tma_status" in line
 
 
 @pytest.mark.parametrize("left", ["", "%1%2", "x", "%1 ; kill-server"])
 def test_an_answer_that_is_no_pane_names_none(left: str) -> None:
     """SEC-T-2: only a checked id enters a command."""
-    assert lowering("%3", left).count("set-option") == 1
+    assert lowering("%3", left, "").count("set-option") == 1
 
 
 def test_two_hooks_tell_which_pane_was_left() -> None:

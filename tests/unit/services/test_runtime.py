@@ -1,10 +1,13 @@
 """One command's world."""
 
 import os
+from pathlib import Path
 
 import pytest
 
 from tma.adapters.system import node_name
+from tma.adapters.tmux import client
+from tma.core.errors import TmaError
 from tma.core.pane import ServerFacts
 from tma.services import cache, runtime
 
@@ -38,3 +41,77 @@ def test_a_server_that_is_not_a_local_tmux_is_foreign(world: runtime.Runtime) ->
     """FWD-7: another host, or a pid that is no tmux here."""
     for host, pid in (("elsewhere", 1), (node_name(), os.getpid()), (node_name(), 2**30)):
         assert world.foreign(ServerFacts("/s", "3.4", host, pid, 0))
+
+
+class Blind:
+    """A process table in which nothing can be seen; ``fails`` is one that says so."""
+
+    def __init__(self, *, fails: bool) -> None:
+        self.fails = fails
+
+    def names(self, _pid: int) -> tuple[str, ...]:
+        """Nothing."""
+        if self.fails:
+            message = "cannot read the process table"
+            raise TmaError(message)
+        return ()
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_where_no_process_can_be_seen_the_host_decides(
+    world: runtime.Runtime, monkeypatch: pytest.MonkeyPatch, *, fails: bool
+) -> None:
+    """FWD-7: then "no such process" says nothing about the server."""
+    monkeypatch.setattr(runtime.Runtime, "procs", lambda _: Blind(fails=fails))
+    assert not world.foreign(ServerFacts("/s", "3.4", node_name(), 2**30, 0))
+    assert world.foreign(ServerFacts("/s", "3.4", "elsewhere", 1, 0))
+
+
+class TestAskingEarly:
+    """The one read may begin before the configuration is loaded, where no file can choose another tmux."""
+
+    @pytest.fixture
+    def home(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+        """An environment without any configuration, whose tmux prints what it was asked."""
+        for name in list(os.environ):
+            if name.startswith(("TMA_", "XDG_")):
+                monkeypatch.delenv(name)
+        stand_in = tmp_path / "tmux"
+        stand_in.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
+        stand_in.chmod(0o755)
+        environment = {b"HOME": str(tmp_path).encode(), b"TMA_TMUX_BIN": str(stand_in).encode()}
+        monkeypatch.setattr("posix.environ", environment)
+        return tmp_path
+
+    def test_without_a_configuration_tmux_is_asked_at_once(self, home: Path) -> None:
+        """GLO-2: at the server that the options name."""
+        asked = runtime.ask_early({"socket_name": "work"})
+        assert asked is not None
+        words = asked.begun.finish().out.decode().split("\n")
+        assert words[:4] == ["-u", "-L", "work", "display-message"]
+        assert home.is_dir()
+
+    @pytest.mark.parametrize("place", [".config/tma/config.toml", ".config/tma/agents/x.toml"])
+    def test_a_configuration_is_read_first(self, home: Path, place: str) -> None:
+        """It may name another tmux, or be broken."""
+        (home / place).parent.mkdir(parents=True)
+        (home / place).touch()
+        assert runtime.ask_early({}) is None
+
+    @pytest.mark.parametrize("option", ["config", "manifest_dir"])
+    def test_a_chosen_one_is_read_first(self, home: Path, option: str) -> None:
+        """GLO-5: whether or not it is there."""
+        assert runtime.ask_early({option: str(home / "none")}) is None
+
+
+@pytest.mark.parametrize(
+    ("variable", "pid"),
+    [("/tmp/s,42,0", 42), ("/tmp/other,42,0", 0), ("/tmp/s,x,0", 0), ("", 0), ("/tmp/a,b/s,42,0", 0)],
+)
+def test_the_server_s_process_is_believed_for_that_server_alone(
+    monkeypatch: pytest.MonkeyPatch, variable: str, pid: int
+) -> None:
+    """TMUX may name another server than the options do."""
+    monkeypatch.setattr("posix.environ", {b"TMUX": variable.encode()})
+    world = runtime.Runtime(cache.Options(), cache.load(env={}), client.Server(("-S", "/tmp/s"), "/bin/tmux"))
+    assert world.server_pid == pid

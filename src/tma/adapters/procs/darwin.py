@@ -10,6 +10,10 @@ from tma.core.errors import TmaError
 from tma.core.names import carried_names, is_shell, normalise
 from tma.core.pane import ProcInfo
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 MAX_TREE = 4096
 MAX_ANCESTORS = 64
 MAX_ROWS = 65536
@@ -79,6 +83,14 @@ class Table:
             seen.update(fresh)
             order += fresh[: MAX_TREE - len(order)]
         return [self._info(rows[pid]) for pid in order]
+
+    def foresee(self, pid: int) -> None:
+        """Nothing: one `ps` is not cheaper beforehand, and may not be needed."""
+
+    def carried(self, root_pid: int) -> "Iterator[str]":
+        """Every name in a tree; errors are those of ``tree``."""
+        for info in self.tree(root_pid):
+            yield from info.names
 
     def ancestors(self, pid: int) -> list[tuple[int, str]]:
         """The parents of a process with their names, the nearest first, at most 64 (OWN-3)."""

@@ -8,8 +8,12 @@ import posix
 import time
 
 from tma.adapters.system import exists, now_ms, parents, session_of, uid
-from tma.core.names import carried_names, normalise
+from tma.core.names import carried_names, is_shell, normalise
 from tma.core.pane import ProcInfo
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 MAX_TREE = 4096
 MAX_ROWS = 65536
@@ -18,19 +22,29 @@ _FLAGS = posix.O_RDONLY | posix.O_CLOEXEC
 _GONE_STATES = frozenset((b"Z", b"X", b"x"))
 _TICKS = posix.sysconf("SC_CLK_TCK")
 _ROUNDING_MS = 20
+_ROOM = 4096
+_PIECE = 2048
+"""A piece below this is the last one: the kernel hands out whole pages, less the entry that did not fit."""
+
 # Positions in /proc/<pid>/stat, counted behind the closing bracket of the name.
-_STATE, _PPID, _PGID, _TPGID, _STARTED = 0, 1, 2, 5, 19
+_STATE, _PPID, _PGID, _TPGID, _THREADS, _STARTED = 0, 1, 2, 5, 17, 19
 
 
 class Table:
     """The processes as they are when asked; make one for each cycle or event."""
 
-    __slots__ = ("_children", "_root")
+    __slots__ = ("_children", "_foreseen", "_root")
 
     def __init__(self, root: str = "/proc") -> None:
         """Read below ``root``."""
         self._root = root
         self._children: dict[int, list[int]] | None = None
+        self._foreseen: dict[int, list[str]] = {}
+
+    def foresee(self, pid: int) -> None:
+        """Answer ``carried`` for every child of a process now, while the caller waits for it anyway; 0 is none."""
+        for child in self._children_of(pid, alone=True) if pid else ():
+            self._foreseen[child] = list(self.carried(child))
 
     def tree(self, root_pid: int) -> list[ProcInfo]:
         """A process and all its descendants, the root first (PROC-4).
@@ -38,24 +52,37 @@ class Table:
         At most 4096 of them; empty when the root is gone. Raises TmaError where no process
         can be seen at all, since "nothing runs here" would be a wrong answer (PROC-7).
         """
-        found: list[ProcInfo] = []
-        seen = {root_pid}
-        waiting = [root_pid]
-        while waiting and len(found) < MAX_TREE:
-            pid = waiting.pop(0)
-            info = self._info(pid)
-            if info is None:
-                continue
-            found.append(info)
-            fresh = [child for child in self._children_of(pid) if child not in seen]
-            seen.update(fresh)
-            waiting += fresh
-        if not found and self._info(posix.getpid()) is None:
-            message = f"cannot read the process table below {self._root}"
-            raise _unreadable(message)
+        found = [self._info(*each) for each in self._walk_tree(root_pid)]
         if found:
             found[0].started_ms = self.started_ms(found[0].started)
         return found
+
+    def carried(self, root_pid: int) -> "Iterator[str]":
+        """Every name in a tree, for who asks for no more; errors are those of ``tree``."""
+        if root_pid in self._foreseen:
+            yield from self._foreseen[root_pid]
+            return
+        for pid, _, comm in self._walk_tree(root_pid):
+            yield from carried_names(comm, [] if is_shell(comm) else self._argv(pid))
+
+    def _walk_tree(self, root_pid: int) -> "Iterator[tuple[int, list[bytes], str]]":
+        waiting, seen, count = [root_pid], {root_pid}, 0
+        for pid in waiting:
+            fields, comm = self._stat(pid)
+            if not fields:
+                continue
+            yield pid, fields, comm
+            count += 1
+            if count == MAX_TREE:
+                break
+            children = self._children_of(pid, alone=fields[_THREADS] == b"1")
+            if children:
+                fresh = [child for child in children if child not in seen]
+                seen.update(fresh)
+                waiting += fresh
+        if not count and not self._stat(posix.getpid())[0]:
+            message = f"cannot read the process table below {self._root}"
+            raise _unreadable(message)
 
     def ancestors(self, pid: int) -> list[tuple[int, str]]:
         """The parents of a process with their names, the nearest first, at most 64 (OWN-3)."""
@@ -63,8 +90,8 @@ class Table:
 
     def names(self, pid: int) -> tuple[str, ...]:
         """Every name a process carries; nothing when it is not there."""
-        info = self._info(pid)
-        return info.names if info else ()
+        fields, comm = self._stat(pid)
+        return self._info(pid, fields, comm).names if fields else ()
 
     def variable(self, pid: int, name: str) -> str:
         """A variable that a process of the user was started with, "" where it has none or cannot be asked."""
@@ -96,33 +123,32 @@ class Table:
         """The session of a process, 0 where it cannot be told."""
         return session_of(pid)
 
-    def _info(self, pid: int) -> ProcInfo | None:
-        """What the system says of one process; one that has ended counts as gone."""
+    def _stat(self, pid: int) -> tuple[list[bytes], str]:
+        """What the system says of one process behind its name, and the name; nothing of one that has ended."""
         stat = _read(f"{self._root}/{pid}/stat")
         start, end = stat.find(b"("), stat.rfind(b")")
-        fields = stat[end + 1 :].split()
+        fields = stat[end + 1 :].split(None, _STARTED + 1)
         if start < 0 or len(fields) <= _STARTED or fields[_STATE] in _GONE_STATES:
-            return None
-        comm = _text(stat[start + 1 : end])
-        return ProcInfo(
-            pid,
-            int(fields[_PPID]),
-            int(fields[_PGID]),
-            max(int(fields[_TPGID]), 0),
-            carried_names(comm, self._argv(pid)),
-            started=fields[_STARTED].decode(),
-        )
+            return [], ""
+        return fields, _text(stat[start + 1 : end])
+
+    def _info(self, pid: int, fields: list[bytes], comm: str) -> ProcInfo:
+        """One process; a shell is nobody else by its command line, which is not read then."""
+        argv = [] if is_shell(comm) else self._argv(pid)
+        names = carried_names(comm, argv)
+        pgid, tpgid = int(fields[_PGID]), max(int(fields[_TPGID]), 0)
+        return ProcInfo(pid, int(fields[_PPID]), pgid, tpgid, names, started=fields[_STARTED].decode())
 
     def _argv(self, pid: int) -> list[str]:
         line = _read(f"{self._root}/{pid}/cmdline")
         return [_text(word) for word in line.rstrip(b"\0").split(b"\0")] if line else []
 
-    def _children_of(self, pid: int) -> list[int]:
-        """The children of all threads of a process."""
+    def _children_of(self, pid: int, *, alone: bool) -> list[int]:
+        """The children of all threads of a process; ``alone`` says that it has one thread."""
         if self._children is not None:
             return self._children.get(pid, [])
         found: list[int] = []
-        for thread in _names_in(f"{self._root}/{pid}/task"):
+        for thread in [str(pid)] if alone else _names_in(f"{self._root}/{pid}/task"):
             try:
                 listed = _read_or_raise(f"{self._root}/{pid}/task/{thread}/children")
             except FileNotFoundError:
@@ -178,10 +204,10 @@ def _read_or_raise(path: str) -> bytes:
     try:
         whole = b""
         while len(whole) < MAX_BYTES:
-            piece = posix.read(descriptor, MAX_BYTES)
-            if not piece:
-                break
+            piece = posix.read(descriptor, _ROOM)
             whole += piece
+            if len(piece) < _PIECE:
+                break
         return whole
     finally:
         posix.close(descriptor)

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from tma.core.detect.identity import Identity
     from tma.core.detect.pipeline import Judging, Need
     from tma.core.ops import Op
-    from tma.core.pane import PaneRecord
     from tma.core.triage import Context, Plan
 
 
@@ -85,7 +84,7 @@ def _chain(plan: "Plan", options: dict[str, str], now: int) -> "list[Op]":
         verdict.state, source=verdict.source, at=verdict.at, detail=verdict.detail, raised=verdict.raise_
     )
     claim.dialog, claim.another = plan.dialog, _is_another(plan)
-    fresh = unmarked(plan.pane)
+    fresh = writes.unmarked(plan.pane.options)
     frozen = plan.facts is not None and plan.facts.scrolled
     unread = [ops.unset(stamp.HASH)] if frozen else []
     if verdict.reset:
@@ -113,13 +112,3 @@ def _owned(found: "Identity", options: dict[str, str]) -> "list[Op]":
     """Give a held tuple the process that the walk found: an event stores none (CH-REGISTER, REM-9)."""
     wanted = {stamp.PID: str(found.pid), stamp.NAME: found.name}
     return [ops.put(key, value) for key, value in wanted.items() if options.get(key) != value]
-
-
-def marked(now: int) -> "list[Op]":
-    """Remember when nothing but shells was first seen, in epoch ms (ID-14)."""
-    return [ops.put(stamp.REG_DEAD_SINCE, str(now))]
-
-
-def unmarked(pane: "PaneRecord") -> "list[Op]":
-    """Forget that nothing but shells was seen (ID-14)."""
-    return [ops.unset(stamp.REG_DEAD_SINCE)] if pane.option(stamp.REG_DEAD_SINCE) else []

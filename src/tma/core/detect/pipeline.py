@@ -14,6 +14,7 @@ Needs and answers:
 from tma.core import triage as plans
 from tma.core.detect import identity
 from tma.core.detect.fold import Facts, held, reuse
+from tma.core.stamp import REG_DEAD_SINCE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,10 +72,11 @@ def _without_process(plan: "Plan", found: "Identity", tree: "list[ProcInfo] | No
     if fate == identity.REMOVE:
         return plan.clear(plans.REAPED)
     plan.identity, plan.manifest = found, found.name
-    if fate in {identity.MARK, identity.ALIVE}:
-        from tma.core.detect import judging
+    if fate == identity.MARK or (fate == identity.ALIVE and plan.pane.option(REG_DEAD_SINCE)):
+        # Loaded here: most looks write nothing.
+        from tma.core import writes
 
-        plan.ops += judging.marked(now) if fate == identity.MARK else judging.unmarked(plan.pane)
+        plan.ops += writes.marked(now) if fate == identity.MARK else writes.unmarked(plan.pane.options)
     plan.verdict = held(prior, "only the agent's events tell")
     return plan.keep(plans.BEHIND if found.behind else plans.UNSEEN)
 

@@ -5,7 +5,7 @@ import sys
 
 from detection import manifest
 from harness import ROOT
-from tma.core import config, stamp
+from tma.core import config
 from tma.core.detect import judging
 from tma.core.detect.fold import Facts
 from tma.core.detect.identity import Identity
@@ -31,15 +31,6 @@ def test_a_read_screen_becomes_a_row_and_its_writes() -> None:
     assert (plan.outcome, plan.reason) == (ROW, JUDGED)
     assert plan.stamp_after is not None
     assert (plan.stamp_after.state, plan.stamp_after.pid, plan.stamp_after.name) == ("blocked", 11, "claude")
-
-
-def test_a_pane_of_shells_is_marked_and_unmarked() -> None:
-    """ID-14: once each; a pane without the mark needs no write."""
-    pane = PaneRecord("%1", 10)
-    assert judging.marked(NOW) == [("put", stamp.REG_DEAD_SINCE, str(NOW))]
-    assert judging.unmarked(pane) == []
-    pane.options[stamp.REG_DEAD_SINCE] = "5"
-    assert judging.unmarked(pane) == [("unset", stamp.REG_DEAD_SINCE)]
 
 
 def test_a_look_that_reads_no_screen_loads_none_of_it() -> None:

@@ -391,10 +391,10 @@ def test_both_summaries_follow_every_state_and_removal() -> None:
     target = chains.Target("claude", {}, ["$0", "$3"])
     for entry in (WORKING, START, END):
         _, _, chain = chains.plan(Event("x", 1, "{}"), entry, target)[0]
-        scopes = [op[1:4] for op in chain[-6::2]]  # type: ignore[index]
+        scopes = [op[1:4] for op in chain[-9::3]]  # type: ignore[index]
         wanted = [("-w", "", stamp.SUMMARY), ("", "$0", stamp.SESSION_SUMMARY), ("", "$3", stamp.SESSION_SUMMARY)]
         assert scopes == wanted
-        assert chain[-6:] == [op for op in chain if op[0] == "scoped"]  # type: ignore[index,attr-defined]
+        assert chain[-9:] == [op for op in chain if op[0] == "scoped"]  # type: ignore[index,attr-defined]
 
 
 def test_the_evidence_is_written_before_the_source_and_since_before_the_state() -> None:
