@@ -6,6 +6,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SOURCES = ROOT / "src" / "tma"
+BENCH = ROOT / "agents-bench"
 RUN_BY_EVERY_START = {Path("__main__.py")}
 
 
@@ -41,7 +42,10 @@ def test_every_unit_test_file_has_its_module() -> None:
     """A test file whose module is gone is named."""
     modules = {expected_test(path.relative_to(SOURCES)) for path in SOURCES.rglob("*.py")}
     scripts = {ROOT / "tests" / "unit" / "scripts" / f"test_{path.stem}.py" for path in (ROOT / "scripts").glob("*.py")}
-    known = modules | scripts | {Path(__file__).resolve(), Path(__file__).resolve().with_name("test_threats.py")}
+    own = ROOT / "tests" / "unit" / "agents_bench"
+    bench = {own / f"test_{path.stem}.py" for path in BENCH.rglob("*.py")}
+    here = Path(__file__).resolve()
+    known = modules | scripts | bench | {here, here.with_name("test_threats.py")}
 
     stray = [path for path in (ROOT / "tests" / "unit").rglob("test_*.py") if path not in known]
 

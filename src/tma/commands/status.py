@@ -26,7 +26,8 @@ def declare(parser: "ArgumentParser") -> None:
 
 def run(args: "Namespace", runtime: "Runtime") -> int:
     """Print the counts of the selected rows (STA-1 to STA-6)."""
-    rows, now = detect(runtime, args.selection, labels=False)
+    found, now = detect(runtime, args.selection, labels=False)
+    rows = [row for row in found if not row.snoozed]
     sys.stdout.write(_text(args.format, rows, now, runtime))
     return 0
 

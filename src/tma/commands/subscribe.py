@@ -7,7 +7,7 @@ import sys
 from tma.core.errors import OK, UsageError
 from tma.core.events.changes import edges
 from tma.core.state import number
-from tma.services.stream import Reader, Stream
+from tma.services.stream import Stream
 from tma.view import listing
 from tma.view.edges import document
 
@@ -36,7 +36,7 @@ def run(args: "Namespace", runtime: "Runtime") -> int:
     if not args.json:
         message = "--json is required"
         raise UsageError(message, "tma subscribe --json prints JSON documents, one a line")
-    looks = Stream(runtime).looks(args.interval, Reader(sys.stdout.fileno()))
+    looks = Stream(runtime).looks(args.interval, sys.stdout.fileno())
     lines = _events(looks, args.selection) if args.events else _snapshots(looks, args)
     try:
         _print(lines)
@@ -53,11 +53,11 @@ def _print(lines: "Iterable[str]") -> None:
 
 
 def _snapshots(looks: "Iterator[Look]", args: "Namespace") -> "Iterator[str]":
-    """One document a look; nothing for one that repeats the last, if only changes are wanted (SUB-3, STRM-2)."""
+    """One document a look; nothing for one that repeats the last, where only changes are wanted (SUB-2, SUB-3)."""
     last = ""
     for look in looks:
         text = listing.ls_document(args.selection.choose(look.rows))
-        yield "" if args.changes_only and text == last else text
+        yield "" if (args.changes_only or look.routine) and text == last else text
         last = text
 
 

@@ -40,6 +40,15 @@ def _looks(table: str, colors: dict[str, str], kind: Kind) -> Iterator[Setting]:
         yield Setting(f"{table}.{name}.color", kind, colors[name], f"colour of {name}")
 
 
+def _trigger(name: str, told: str) -> Iterator[Setting]:
+    yield Setting(f"notify.{name}.command", kinds.STRING, None, f"command for {told} instead of the general one")
+    yield Setting(f"notify.{name}.sinks", some_of(*SINKS), None, f"what tells of {told}, instead of all that is on")
+    yield Setting(f"notify.{name}.urls", kinds.NAMES, None, f"push services for {told} instead of the general ones")
+
+
+SINKS = ("message", "bell", "osc", "desktop", "command", "urls")
+"""The ways to tell a person, but for the log."""
+
 TABLES = {
     "fold": "How long evidence counts, in seconds.",
     "status": "Glyphs and colours of the status line.",
@@ -49,6 +58,7 @@ TABLES = {
     "focus": "Seeing what has the focus.",
     "install": "How hook commands are written.",
     "tmux": "The tmux program.",
+    "remote": "Panes whose screen belongs to another host or container.",
     "daemon": "The optional daemon.",
     "telemetry": "Context gauges.",
     "agent": "One entry for each agent manifest to change; several entries with one name combine.",
@@ -69,27 +79,48 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("notify.on", some_of("blocked", "done"), ["blocked"], "states that notify; an empty list notifies of none"),
     Setting("notify.command", kinds.STRING, None, "shell command run for each notice, which it reads on stdin"),
     Setting("notify.from_event", kinds.BOOLEAN, default=False, help="let a hook notify where no daemon runs"),
-    Setting("notify.bell", kinds.BOOLEAN, default=False, help="ring the bell of the pane's terminal"),
+    Setting(
+        "notify.bell", kinds.switch("pane", "pane", "client", "both"), default=False,
+        help="ring the bell of the pane's terminal, of the attached terminals, or of both; `true` is `pane`",
+    ),
     Setting("notify.osc", kinds.BOOLEAN, default=False, help="OSC 9 on the attached terminals"),
     Setting("notify.osc_777", kinds.BOOLEAN, default=False, help="OSC 777 in addition"),
+    Setting("notify.osc_99", kinds.BOOLEAN, default=False, help="OSC 99 on terminals that know it"),
     Setting(
         "notify.osc_progress", kinds.BOOLEAN, default=False,
         help="OSC 9;4 progress on terminals whose session has a working pane; needs the daemon",
     ),
     Setting("notify.log", kinds.PATH, None, "file that gets one JSON line for each notice"),
     Setting("notify.include_title", kinds.BOOLEAN, default=False, help="let the pane title into notices and their log"),
-    Setting("notify.blocked.command", kinds.STRING, None, "command for blocked panes instead of the general one"),
-    Setting("notify.done.command", kinds.STRING, None, "command for finished turns instead of the general one"),
+    Setting("notify.command_timeout_s", integer(1, 300), 10, "seconds after which a command is ended"),
+    Setting("notify.desktop", kinds.BOOLEAN, default=False, help="a notification of the desktop"),
+    Setting(
+        "notify.desktop_click", kinds.BOOLEAN, default=False,
+        help="a click on it goes to the pane; `terminal-notifier` only",
+    ),
+    Setting("notify.urls", kinds.NAMES, [], "push services: Apprise URL, `env:NAME` or `file:PATH`; needs tma[notify]"),
+    *_trigger("blocked", "blocked panes"),
+    *_trigger("done", "finished turns"),
     Setting(
         "notify.context_high.threshold", integer(1, 100), None,
         "percent of the context window from which to notify; the table's presence turns it on", required=True,
     ),
-    Setting("notify.context_high.command", kinds.STRING, None, "command for it instead of the general one"),
+    *_trigger("context_high", "it"),
     Setting(
         "notify.stall.threshold_s", integer(1), None,
         "seconds in working from which to notify; the table's presence turns it on", required=True,
     ),
-    Setting("notify.stall.command", kinds.STRING, None, "command for it instead of the general one"),
+    Setting("notify.stall.quiet_s", integer(), 0, "seconds that it must also have printed and reported nothing"),
+    *_trigger("stall", "it"),
+    Setting(
+        "notify.policy.suppress_watched", kinds.BOOLEAN, default=False,
+        help="no notice of a pane that somebody looks at",
+    ),
+    Setting(
+        "notify.policy.watched_s", integer(1), 15,
+        "without tmux `focus-events on`: seconds after a key press for which somebody looks",
+    ),
+    Setting("notify.policy.done_min_s", integer(), 0, "a finished turn that was shorter is no news"),
     Setting("act.log", kinds.PATH, None, "file that gets one JSON line for each action, refused ones included"),
     Setting(
         "focus.events", kinds.BOOLEAN, default=False,
@@ -100,6 +131,8 @@ SETTINGS: tuple[Setting, ...] = (
         "how agents' configs name `tma-hook`; unset: `bare` where it is found on `PATH`",
     ),
     Setting("tmux.bin", kinds.FILLED, None, "name or absolute path of the program; unset: `tmux`"),
+    Setting("remote.add", kinds.NAMES, None, "further commands that lead to another host or container"),
+    Setting("remote.remove", kinds.NAMES, None, "commands of the built-in list that do not"),
     Setting("daemon.sweep_secs", integer(1), 45, "seconds between looks at every pane"),
     Setting("daemon.quiet_ms", integer(1), 1000, "milliseconds of silence after output that trigger a look"),
     Setting(
@@ -258,9 +291,20 @@ def _fail(key: str, reason: str) -> NoReturn:
 
 
 def _default_table(table: str) -> str:
-    """The lines of a table whose settings have defaults, empty where none has."""
+    """The lines of a table whose settings have defaults, empty where none has.
+
+    Tables stand in lines of their own where they are all that a table holds, else in a table of their own.
+    """
     values = _defaults(table)
-    wide = max((len(name) for name, value in values.items() if isinstance(value, dict)), default=0)
+    inner = {name: value for name, value in values.items() if isinstance(value, dict)}
+    if len(inner) == len(values):
+        return _default_lines(table, values, max(map(len, values), default=0))
+    plain = {name: value for name, value in values.items() if name not in inner}
+    parts = [_default_lines(table, plain), *(_default_lines(f"{table}.{name}", inner[name]) for name in inner)]
+    return "\n".join(parts)
+
+
+def _default_lines(table: str, values: dict[str, Any], wide: int = 0) -> str:
     lines = [f"{name:{wide}} = {literal(value)}\n" for name, value in values.items()]
     return "".join([f"[{table}]\n", *lines]) if lines else ""
 

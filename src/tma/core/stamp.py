@@ -204,14 +204,18 @@ def summary(states: list[str]) -> str:
 
 _LETTERS = {BLOCKED: "b", WORKING: "w", IDLE: "i", UNKNOWN: "u"}
 DONE_LETTER = "d"
+_WORD = f"#{{?{STATE}, #{{{STATE}}}#{{{ATTENTION}}}=,}}"
+"""What a pane's state is told by while panes are counted: short, since tmux reads it once for each pane."""
 
 
-def _letter(idle: str) -> str:
-    """A format that gives one letter for a pane's state, and nothing for any other text."""
-    found = ""
-    for state, letter in reversed(_LETTERS.items()):
-        found = f"#{{?#{{==:#{{{STATE}}},{state}}},{idle if state == IDLE else letter},{found}}}"
-    return f"#{{?{STATE},{found},}}"
+def letters(key: str, *, done: str = "i") -> str:
+    """A format that turns the words which an option holds into one letter each; other words leave none.
+
+    ``done`` is the letter of an idle pane whose mark is up.
+    """
+    turned = [f"s/ {IDLE}1=/{done}/"]
+    turned += [f"s/ {state}1?=/{letter}/" for state, letter in _LETTERS.items()]
+    return f"#{{{';'.join(turned)};s/ [^ ]*=//:{key}}}"
 
 
 def times(letter: str, key: str) -> str:
@@ -225,20 +229,17 @@ def summed(key: str) -> str:
     return f"#{{s/^ //:{''.join(parts)}}}"
 
 
-WINDOW_LETTERS = f"#{{P:{_letter('i')}}}"
-"""A letter for each agent of a window: the loop is what costs, so it is run once and its letters are counted (RU-3)."""
+WINDOW_WORDS = f"#{{P:{_WORD}}}"
+"""The words of a window's panes: the loop is what costs, so it is run once (RU-3)."""
 
-SESSION_LETTERS = f"#{{W:{WINDOW_LETTERS}}}"
+SESSION_WORDS = f"#{{W:{WINDOW_WORDS}}}"
 """The same for a session."""
 
-_EPISODE = f"#{{?#{{e|>:#{{{TURN_AT}}},#{{{SINCE}}}}},#{{{TURN_AT}}},#{{{SINCE}}}}}"
-_SNOOZED = f"#{{&&:#{{{SNOOZE}}},#{{m:*:{_EPISODE},#{{{SNOOZE}}}}}}}"
-_SHOWN = _letter(f"#{{?#{{==:#{{{ATTENTION}}},1}},{DONE_LETTER},i}}")
 _REPEATED = "#{&&:#{session_grouped},#{!=:#{session_name},#{s/,.*//:session_group_list}}}"
-SERVER_LETTERS = f"#{{S:#{{?{_REPEATED},,#{{W:#{{P:#{{?{_SNOOZED},,{_SHOWN}}}}}}}}}}}"
-"""A letter for each row of the server by its class; sessions of a group are counted once."""
+SERVER_WORDS = f"#{{S:#{{?{_REPEATED},,{SESSION_WORDS}}}}}"
+"""The same for the server; sessions of a group are counted once. A snoozed pane counts until the next cycle."""
 
 
 def class_letter(name: str) -> str:
-    """The letter of a class among ``SERVER_LETTERS``."""
+    """The letter of a class among those of the status line."""
     return DONE_LETTER if name == DONE else _LETTERS[name]

@@ -9,10 +9,10 @@ import select
 import sys
 import time
 
-from tma.adapters import system
-from tma.adapters.tmux import read, write
-from tma.adapters.tmux.client import choose
-from tma.core.events import chains, hooks
+from tma.adapters import files, system
+from tma.adapters.tmux import read
+from tma.adapters.tmux.client import choose, selector_of, socket_path
+from tma.core.events import hooks
 from tma.core.pane import proven
 from tma.core.state import is_id, is_pane_id
 from tma.services import cache
@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from tma.adapters.tmux.client import Server
+    from tma.core.ops import Op
     from tma.core.pane import PaneRecord, ServerFacts
     from tma.services.cache import Document, Options
+    from tma.services.notify.hook import Ring
 
 CONTEXT = "context"
 """The kind that carries a gauge reading and no event (CTX-1)."""
@@ -42,10 +44,11 @@ _READ_FLAGS = posix.O_RDONLY | posix.O_NONBLOCK | posix.O_CLOEXEC
 class Call:
     """What one hook process was started with: at the instant ``at``, ``began`` in monotonic seconds.
 
-    ``payload`` is ``-`` for standard input, a path, or empty for none.
+    ``payload`` is ``-`` for standard input, a path, or empty for none. ``server_pid`` is the server that
+    ``TMUX`` means, where nothing else chose one, else 0 (DEV-4).
     """
 
-    __slots__ = ("agent", "at", "began", "kind", "options", "pane", "payload")
+    __slots__ = ("agent", "at", "began", "kind", "options", "pane", "payload", "server_pid")
 
     def __init__(self, options: "Options", *, at: int, began: float) -> None:
         """Take the claimed pane from the environment; the rest is the caller's to fill."""
@@ -56,25 +59,61 @@ class Call:
         self.kind = ""
         self.payload = ""
         self.pane = system.env("TMUX_PANE")
+        self.server_pid = _named_server(options)
 
     @property
     def left_s(self) -> float:
         """Seconds left for tmux, at least a little (DEV-5)."""
         return max(0.05, self.began + TOTAL_S - time.monotonic())
 
+    def means_other(self, facts: "ServerFacts") -> bool:
+        """Whether ``TMUX`` named the server and means one that is gone (DEV-4)."""
+        return self.server_pid not in {0, facts.pid}
+
 
 class Origin:
-    """Where this process stands: its session and, on Linux, its parents, who may exit (OWN-3).
+    """Where a hook process stands: its session, its parents, and what its environment says of its pane (OWN-3).
 
-    ``known`` is None where reading them would cost a process.
+    ``known`` are the parents, None where reading them would cost a process; whoever needs them then
+    reads those of ``pid``. ``own`` is the program that a plugin runs in, ``trusted`` a caller that vouches.
     """
 
-    __slots__ = ("known", "session")
+    __slots__ = ("known", "own", "pid", "session", "trusted")
+
+    def __init__(self, *, session: int, known: "list[tuple[int, str]] | None", pid: int) -> None:
+        """Keep the parts."""
+        self.session = session
+        self.known = known
+        self.pid = pid
+        self.own = ""
+        self.trusted = False
+
+
+def own_origin() -> Origin:
+    """Where this process stands; reads what costs no process, since parents may exit (OWN-3)."""
+    known = system.parents(posix.getpid()) if sys.platform == "linux" else None
+    origin = Origin(session=system.session_of(0), known=known, pid=posix.getpid())
+    origin.own = system.env("TMA_HOOK_PID")
+    origin.trusted = system.env("TMA_TRUST_PANE") == "1"
+    return origin
+
+
+class Delivery:
+    """What became of an event: the pane that it was for, None for none, and what was to be written there.
+
+    ``judged`` says that the agent and the kind are known here, ``asked`` that the server was asked, and
+    ``seen`` that the claimed pane was there.
+    """
+
+    __slots__ = ("asked", "judged", "ops", "pane", "seen")
 
     def __init__(self) -> None:
-        """Read what costs no process."""
-        self.session = system.session_of(0)
-        self.known = system.parents(posix.getpid()) if sys.platform == "linux" else None
+        """Start with nothing found."""
+        self.asked = False
+        self.judged = False
+        self.seen = False
+        self.pane: PaneRecord | None = None
+        self.ops: list[Op] = []
 
 
 def take(options: "Options", *, agent: str, kind: str, pane: str, payload: str) -> None:
@@ -93,28 +132,66 @@ def take(options: "Options", *, agent: str, kind: str, pane: str, payload: str) 
 
 
 def report(call: Call) -> None:
-    """Take one event to its pane (HOOK-1, OWN-1).
+    """Take one event to its pane: by the daemon, else by itself (HOOK-1, DEV-2, DEV-3).
 
     Raises:
         TmaError: there is no server or no document; nothing was written.
     """
     if is_background():
         return
-    origin = Origin()
+    origin = own_origin()
     raw, cut = read_payload(call)
-    document, manifest = world(call)
-    if manifest is None:
-        return
+    path = daemon_file(call.options, "sock")
+    if not cut and files.exists(path):
+        from tma.services import offer
+
+        if offer.accepted(path, call, origin, raw):
+            return
+    document = load(call)
     event = hooks.Event(call.kind, call.at, raw, cut=cut)
+    try:
+        deliver(call, origin, event, document, server_of(call, document), ring=ring_of(call, document))
+    except Exception as error:
+        if type(error).__name__ == "TmuxTimeoutError":
+            from tma.services import spool
+
+            spool.keep(daemon_file(call.options, "spool"), call, origin, raw)
+        raise
+
+
+def deliver(  # who, from where, what, by which rules, to whom
+    call: Call,
+    origin: Origin,
+    event: "hooks.Event",
+    document: "Document",
+    server: "Server",
+    *,
+    ring: "Ring | None" = None,
+) -> Delivery:
+    """Decide an event's pane and stamp it, in one tmux client (OWN-1, HOOK-5).
+
+    ``ring`` is the wish of a hook to tell of it, where no daemon does (HOOK-12).
+
+    Raises:
+        TmaError: there is no server; nothing was written.
+    """
+    done = Delivery()
+    manifest = manifest_of(call, document)
+    if manifest is None:
+        return done
     entry = hooks.find(manifest["map"], event, manifest["costs"])
-    if not chains.matters(event, entry):
-        return
+    done.judged = entry is not None or hooks.matters(event, entry)
+    if not hooks.matters(event, entry):
+        return done
+    done.asked = True
     command, mark = read.list_panes()
+    more = [";", *read.list_clients(mark)] if ring and ring.wants_clients else []
 
     def reply(text: str) -> str:
         panes, facts = read.parse(text, mark)
-        if facts is None or is_other_server(server, facts):
+        if facts is None or call.means_other(facts):
             return ""
+        done.seen = any(pane.pane_id == call.pane for pane in panes)
         pane = proven_pane(call, origin, panes)
         if pane is None:
             from tma.services.claim import Claim
@@ -124,47 +201,46 @@ def report(call: Call) -> None:
             pane = claim.standing(manifest) or claim.found(manifest, event, entry)
         if pane is None:
             return ""
+        done.pane = pane
         target = chains.Target(call.agent, pane.options, [session for session, _ in pane.sessions])
-        return write.script(pane.pane_id, chains.plan(event, entry, target))
+        target.status = document.status_line
+        if ring:
+            target.claim = ring.claim(event, entry, pane, read.parse_clients(text, mark))
+        done.ops = chains.plan(event, entry, target)
+        if ring:
+            done.ops += ring.after(pane, done.ops)
+        return write.script(pane.pane_id, done.ops)
 
     wanted = "1" if hooks.is_start(entry) else filter_of(call, origin, event.session)
-    server = server_of(call, document)
-    server.exchange([*command, "-f", wanted], reply, timeout_s=call.left_s)
+    ask = server.converse([*command, "-f", wanted, *more], timeout_s=call.left_s)
+    # Loaded while tmux reads.
+    from tma.adapters.tmux import write
+    from tma.core.events import chains
+
+    printed = ask(reply)
+    if ring:
+        ring.answer(printed)
+    return done
 
 
 def report_gauge(call: Call) -> None:
-    """Take one reading to the pane that it names; a pane that is disproved drops it (OWN-8).
+    """Take one reading to the pane that it names; always without the daemon (CTX-1).
 
     Raises:
         TmaError: there is no server or no document; nothing was written.
     """
     if is_background():
         return
-    from tma.core.detect import telemetry
-    from tma.core.events import gauges
-    from tma.services.claim import Claim
-    from tma.services.runtime import Runtime
-
-    origin = Origin()
+    origin = own_origin()
     raw, cut = read_payload(call)
-    document, manifest = world(call)
+    document = load(call)
+    manifest = manifest_of(call, document)
     if manifest is None or not manifest["context"] or cut:
         return
-    gauge = telemetry.parse_payload(manifest["context"][1], raw)
-    if gauge is None:
-        return
-    command, mark = read.list_panes()
+    from tma.services import gauge
 
-    def reply(text: str) -> str:
-        panes, facts = read.parse(text, mark)
-        if facts is None or is_other_server(server, facts):
-            return ""
-        claim = Claim(call, origin, Runtime(call.options, document, server), panes=panes, facts=facts)
-        pane = claim.standing(manifest)
-        return write.script(pane.pane_id, gauges.observed(gauge, call.at, pane.options)) if pane else ""
-
-    server = server_of(call, document)
-    server.exchange([*command, "-f", filter_of(call, origin)], reply, timeout_s=call.left_s)
+    reading = gauge.Reading(call, origin, raw, manifest)
+    reading.store(document, server_of(call, document), filter_of(call, origin), ring_of(call, document))
 
 
 def proven_pane(call: Call, origin: Origin, panes: "list[PaneRecord]") -> "PaneRecord | None":
@@ -180,16 +256,32 @@ def is_background() -> bool:
     return bool(system.env("CLAUDE_JOB_DIR"))
 
 
-def world(call: Call) -> "tuple[Document, dict[str, Any] | None]":
-    """The document of a hook, and the plain manifest of its agent, None for one that is not loaded.
+def daemon_file(options: "Options", ending: str) -> str:
+    """The path of one of the daemon's files, by what options and environment say of the server (DID-1)."""
+    env = system.environment()
+    selector = selector_of(env, socket_name=options.socket_name, socket_path=options.socket_path)
+    return files.daemon_file(env, socket_path(selector, posix.geteuid(), lambda name: env.get(name, "")), ending)
 
-    A broken configuration means the defaults (CFG-5).
-    """
+
+def load(call: Call) -> "Document":
+    """The document of a hook; a broken configuration means the defaults (CFG-5)."""
     options = call.options
     env = system.environment()
-    document = cache.load(config_path=options.config, manifest_dir=options.manifest_dir, hook=True, env=env)
-    manifest = next((plain for plain in document.agents if plain["name"] == call.agent), None)
-    return document, manifest
+    return cache.load(config_path=options.config, manifest_dir=options.manifest_dir, hook=True, env=env)
+
+
+def ring_of(call: Call, document: "Document") -> "Ring | None":
+    """The wish of a hook to tell of its event itself, None where that is off (HOOK-12)."""
+    if not document.rings_from_event:
+        return None
+    from tma.services.notify.hook import Ring
+
+    return Ring(call.options, document)
+
+
+def manifest_of(call: Call, document: "Document") -> "dict[str, Any] | None":
+    """The plain manifest of an event's agent, None for one that is not loaded."""
+    return next((plain for plain in document.agents if plain["name"] == call.agent), None)
 
 
 def server_of(call: Call, document: "Document") -> "Server":
@@ -227,11 +319,11 @@ def _read_until(descriptor: int, deadline: float) -> bytes:
     return bytes(whole)
 
 
-def is_other_server(server: "Server", facts: "ServerFacts") -> bool:
-    """Whether ``TMUX`` named the server and means one that is gone (DEV-4)."""
+def _named_server(options: "Options") -> int:
     words = system.env("TMUX").rsplit(",", 2)
-    named = not server.selector and len(words) == 3 and words[1].isdigit()  # noqa: PLR2004
-    return named and int(words[1]) != facts.pid
+    if options.socket_name or options.socket_path or system.env("TMA_SOCKET_PATH") or len(words) != 3:  # noqa: PLR2004
+        return 0
+    return int(words[1]) if words[1].isdigit() and words[1].isascii() else 0
 
 
 def filter_of(call: Call, origin: Origin, session: str = "") -> str:

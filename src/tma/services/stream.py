@@ -1,11 +1,11 @@
 """Looks at every pane, one after another, for a command that runs for long (WAI-3, SUB-2, CFG-9)."""
 
-import select
 import time
 
 from tma.core.errors import TmaError, TmuxTimeoutError
 from tma.core.row import attention_order
 from tma.services import cycle, stamping
+from tma.services.hints import Cause, Hints
 from tma.services.reload import Reload
 from tma.services.repos import Labels
 from tma.services.rows import rows_of
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
     from tma.services.cycle import Snapshot
     from tma.services.runtime import Runtime
 
-_LONGEST_S = 86_400.0
-
 
 class Look:
     """What one cycle found: every row in attention order, and the ids of all panes.
 
-    Marks that input has answered stay up until ``settle`` (ATN-6).
+    Marks that input has answered stay up until ``settle`` (ATN-6). ``routine`` is a look that nothing
+    but time asked for although a daemon would have told of news (DSU-2).
     """
 
-    __slots__ = ("_snapshot", "panes", "rows")
+    __slots__ = ("_snapshot", "panes", "routine", "rows")
 
     def __init__(self, snapshot: "Snapshot", rows: "list[AgentRow]") -> None:
         """Keep the parts."""
         self._snapshot = snapshot
         self.rows = rows
+        self.routine = False
         self.panes = frozenset(plan.pane.pane_id for plan in snapshot.plans)
 
     @property
@@ -60,6 +60,7 @@ class Stream:
         self._reload = Reload(runtime)
         self._labels = Labels()
         self._voice = Voice(runtime)
+        self._hints = Hints(runtime)
 
     def look(self) -> Look | None:
         """One look, None where tmux took too long; what is to be said of it is said (CLI-11).
@@ -74,35 +75,29 @@ class Stream:
             snapshot = cycle.run(self._runtime, defer_seen=True)
         except TmuxTimeoutError:
             return None
+        if snapshot.facts is not None:
+            self._hints.know(snapshot.facts.socket_path)
         rows = attention_order(rows_of(snapshot, labels=True, known=self._labels))
         self._voice.tell()
         return Look(snapshot, rows)
 
-    def looks(self, interval_s: float, reader: "Reader") -> "Iterator[Look]":
-        """Looks at an interval until the reader is gone; each is settled after it was used (SUB-6)."""
-        while True:
+    def looks(self, interval_s: float, reader: int) -> "Iterator[Look]":
+        """Looks, until the other end of a descriptor is closed; each is settled after it was used (SUB-6, SUB-7)."""
+        cause = Cause.WAKE
+        while cause is not Cause.LEFT:
             due = time.monotonic() + interval_s
             look = self.look()
             if look is not None:
+                look.routine = cause is Cause.FALLBACK
                 yield look
                 look.settle(self._runtime)
-            if reader.left_within(due - time.monotonic()):
-                return
+            cause = self._hints.pause(due - time.monotonic(), reader=reader)
+
+    def pause(self, interval_s: float, most_s: float) -> None:
+        """Wait until it is time to look again, at most ``most_s`` (WAI-3, WAI-11)."""
+        self._hints.pause(interval_s, most_s=most_s)
 
     def note(self, line: str) -> None:
         """Say a line, once."""
         self._runtime.note(line)
         self._voice.tell()
-
-
-class Reader:
-    """Whoever reads our output; waiting for the next look ends when they leave (SUB-7)."""
-
-    def __init__(self, descriptor: int) -> None:
-        """Watch the descriptor for its other end to close, and for nothing else."""
-        self._poll = select.poll()
-        self._poll.register(descriptor, 0)
-
-    def left_within(self, seconds: float) -> bool:
-        """Wait so long; whether the reader left meanwhile."""
-        return bool(self._poll.poll(max(0.0, min(seconds, _LONGEST_S)) * 1000))

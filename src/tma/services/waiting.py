@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from tma.services.stream import Look
 
 INTERVAL_S = 1.0
+FOREVER_S = 1e9
 
 
 def wait(runtime: "Runtime", goal: "Goal", selection: "Selection", timeout_s: float | None) -> "Verdict | None":
@@ -29,8 +30,7 @@ def wait(runtime: "Runtime", goal: "Goal", selection: "Selection", timeout_s: fl
         now = time.monotonic()
         if verdict is not None or (end is not None and now >= end):
             return verdict
-        pause = max(0.0, started + INTERVAL_S - now)
-        time.sleep(pause if end is None else min(pause, end - now))
+        stream.pause(started + INTERVAL_S - now, FOREVER_S if end is None else end - now)
 
 
 def _step(runtime: "Runtime", stream: Stream, goal: "Goal", selection: "Selection") -> "Verdict | None":

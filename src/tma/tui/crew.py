@@ -27,9 +27,7 @@ UNSEEN_S = 5.0
 class Crew:
     """Threads that work for one surface and post what they find as events."""
 
-    def __init__(
-        self, runtime: "Runtime", fleet: "Fleet", *, seen_in: str = "", hints: "Hints | None" = None
-    ) -> None:
+    def __init__(self, runtime: "Runtime", fleet: "Fleet", *, seen_in: str = "", hints: "Hints | None" = None) -> None:
         """Get ready; ``seen_in`` is the pane of a watcher that ends when nobody sees it, ``hints`` tell of news."""
         self._runtime = runtime
         self._fleet = fleet

@@ -188,11 +188,18 @@ def _picker_footer(model: "Picker") -> "list[Fragment]":
     """The query, what is wrong, the scope and the keys (PIK-3); of a long query its end."""
     scope = "session" if model.in_session else "all"
     room = max(1, model.width // 2 - 2)
-    query = model.query
-    while width(query) > room:
-        query = "".join(unit for unit, _ in [*units(query)][1:])
     hints = f" [scope: {scope}] enter=jump tab=act ctrl-s=scope esc=quit"
-    return [("bold", "› "), ("", query), *_trouble(model, "  "), ("dim", f" {hints}")]
+    return [("bold", "› "), ("", _end_of(model.query, room)), *_trouble(model, "  "), ("dim", f" {hints}")]
+
+
+def _end_of(text: str, cells: int) -> str:
+    """As much of a text's end as there are cells for."""
+    pieces = [*units(text)]
+    kept = len(pieces)
+    while kept and pieces[kept - 1][1] <= cells:
+        kept -= 1
+        cells -= pieces[kept][1]
+    return "".join(unit for unit, _ in pieces[kept:])
 
 
 def _watch_footer(model: "Watch") -> "list[Fragment]":

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 SEARCHED = ("agent", "locator", "title", "repo", "branch", "detail")
 """What a query is matched against, by attribute, joined by single spaces (QRY-1)."""
 
+LONGEST = 512
+"""Characters of a query: a terminal that does not mark pastes sends a whole file as keys."""
+
 
 class Picker(Surface):
     """The picker's state. ``session`` is the session that the client was in at the start, "" for none."""
@@ -63,7 +66,7 @@ class Picker(Surface):
 
     def _ask(self, query: str) -> None:
         """Search for another query; the selection keeps its place, a mouse position is stale."""
-        self.query = clean(query)
+        self.query = clean(query[:LONGEST])
         self.cursor.hover = None
         self.cursor.select(self.cursor.index, self.panes)
 

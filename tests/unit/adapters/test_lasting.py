@@ -81,3 +81,23 @@ def test_a_program_that_cannot_be_started_is_told() -> None:
     """CDM-2: exit 1 if the spawn failed."""
     with pytest.raises(OSError, match="No such file"):
         lasting.detach(["/nonexistent"], env={}, err=2)
+
+
+def test_a_guard_kills_what_it_protects_when_we_are_gone() -> None:
+    """And nothing when it is let go."""
+    spared, doomed = (lasting.Piped(["/bin/sleep", "1000"]) for _ in range(2))
+    guard = lasting.Guard()
+    guard.protect([spared.pid])
+    guard.close()
+    until(guard.reaped, what="the guard's end")
+    guard = lasting.Guard()
+    guard.protect([spared.pid, doomed.pid])
+    guard.protect([doomed.pid])
+    guard._process.close()
+    until(doomed.reaped, what="the protected one's end")
+    until(guard.reaped, what="the guard's end")
+    assert not spared.reaped()
+    for child in (spared, doomed):
+        child.close()
+    spared.kill()
+    until(spared.reaped, what="its end")

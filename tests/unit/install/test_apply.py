@@ -1,5 +1,6 @@
 """One change carried out: nothing lost, whatever happens meanwhile."""
 
+import errno
 import os
 import signal
 import sys
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tma.install import backups as backing
 from tma.install import swap
 from tma.install.apply import apply
 from tma.install.backups import Backups
@@ -149,6 +151,44 @@ def test_what_a_killed_edit_left_goes_with_the_next_one(tmp_path: Path) -> None:
     apply(change, backups)
 
     assert beside(file) == [theirs.name]
+
+
+@pytest.mark.parametrize("exists", [True, False])
+def test_an_edit_that_cannot_be_recorded_is_not_made(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    exists: bool,  # noqa: FBT001
+) -> None:
+    """EDT-8: a full disk below the state directory, found before a byte of the file changes."""
+    file, change, backups = planned(tmp_path)
+    if not exists:
+        file.unlink()
+        change = Change(read(str(file)), NEW)
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(backing.files, "replace", full)
+
+    with pytest.raises(RefusedError, match="no backup can be made: No space left"):
+        apply(change, backups)
+
+    assert read(str(file)).data == (OLD if exists else None)
+
+
+def test_a_failed_edit_leaves_no_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """CHK-5: nothing was installed, so nothing can vanish."""
+    file, change, backups = planned(tmp_path)
+
+    def full(*_: object) -> str:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(swap, "into_place", full)
+
+    with pytest.raises(RefusedError, match="No space left"):
+        apply(change, backups)
+
+    assert (file.read_bytes(), backups.records(str(file)), beside(file)) == (OLD, [], [])
 
 
 @pytest.mark.parametrize("in_place", [False, True])

@@ -1,5 +1,6 @@
 """Copies and records of edits."""
 
+import errno
 import os
 from pathlib import Path
 
@@ -62,3 +63,18 @@ def test_without_a_place_nothing_may_be_written(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "tma")
     with pytest.raises(RefusedError, match="no backup"), Backups({"XDG_STATE_HOME": str(tmp_path)}).locked("/x"):
         pass
+
+
+def test_half_a_copy_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """EDT-8: one that could not be written does not count among the ten."""
+    backups = Backups({"XDG_STATE_HOME": str(tmp_path)})
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+
+    with backups.locked("/x/f"), pytest.raises(RefusedError, match="No space left"):
+        backups.keep("/x/f", b"one", NOW)
+
+    assert list(Path(backups.directory).rglob("*-f")) == []

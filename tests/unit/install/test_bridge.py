@@ -11,6 +11,7 @@ import pytest
 
 from harness import DEADLINE_S, until
 from installs import Home
+from tma.install.dialect import RefusedError
 
 NODE = shutil.which("node")
 needs_node = pytest.mark.skipif(NODE is None, reason="no JavaScript engine here")
@@ -98,3 +99,15 @@ def test_pi_reports_prompts_and_the_end(tmp_path: Path) -> None:
         ("agent_settled", {"session_id": "s1", "aborted": True}),
         ("context", {"session_id": "s1", "context_usage": {"tokens": 5, "percent": 1}}),
     ]
+
+
+def test_a_wrapper_that_cannot_be_read_is_not_ours(tmp_path: Path) -> None:
+    """ADP-7: a file with our first line and a broken string is left alone, and said so."""
+    home = Home(tmp_path)
+    text = b'// tma OpenCode bridge\nconst WRAPPER = "\\q/tma-hook"\n'
+    file = home.write(".config/opencode/plugin/tma.js", text)
+
+    with pytest.raises(RefusedError, match="not tma's"):
+        home.install("opencode")
+
+    assert file.read_bytes() == text

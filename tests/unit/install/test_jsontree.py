@@ -3,7 +3,7 @@
 import pytest
 
 from tma.install.dialect import FaultError
-from tma.install.jsontree import ARRAY, NUMBER, OBJECT, parse, plain
+from tma.install.jsontree import ARRAY, NUMBER, OBJECT, Tree, parse, plain
 
 
 def test_entries_know_their_span_and_comma() -> None:
@@ -52,3 +52,17 @@ def test_a_key_that_stands_twice_is_named_by_both_lines() -> None:
     assert tree.member(tree.root, "b") is not None
     with pytest.raises(FaultError, match="lines 1 and 2"):
         tree.member(tree.root, "a")
+
+
+def test_many_keys_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """EDT-2: a large object is searched for doubles in one pass; only a double is looked up."""
+    tree = parse("{" + ", ".join(f'"k{number}": 1' for number in range(100)) + ', "k7": 2}')
+    assert tree.root is not None
+    asked: list[str] = []
+    found = Tree.member
+    monkeypatch.setattr(Tree, "member", lambda self, node, key: asked.append(key) or found(self, node, key))
+
+    with pytest.raises(FaultError, match='"k7"'):
+        tree.refuse_doubles(tree.root)
+
+    assert asked == ["k7"]

@@ -72,6 +72,26 @@ def test_a_failure_in_the_second_file_undoes_the_first(tmp_path: Path, monkeypat
 
     assert config.read_bytes() == b"a = 1\n"
     assert not (tmp_path / ".codex" / "hooks.json").exists()
+    assert home.status("codex").vanished == ()
+
+
+def test_a_failure_leaves_no_directory_of_the_first_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """ADP-8: a directory that was made for a file goes with it."""
+    home = Home(tmp_path, {"TMA_CODEX_CONFIG": str(tmp_path / "elsewhere.toml")})
+    changes = wiring.plan_install(home.channels("codex"), home.reference)
+    real = applying.apply
+
+    def fail_late(change: Change, backups: applying.Backups) -> applying.Outcome:
+        if change.target.path.endswith("elsewhere.toml"):
+            raise RefusedError(change.target.path, "no room")
+        return real(change, backups)
+
+    monkeypatch.setattr(wiring, "apply", fail_late)
+
+    with pytest.raises(RefusedError):
+        home.make(changes)
+
+    assert not (tmp_path / ".codex").exists()
 
 
 def test_a_file_that_somebody_edited_keeps_their_edit(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from acting import NONCE, fake_runtime, keys_action, look_text, order
 from tma.core.act.lease import Lock
-from tma.core.act.steps import Order
+from tma.core.act.order import Order
 from tma.core.errors import TmuxError, TmuxGoneError, TmuxTimeoutError
 from tma.services import broker, glance
 from tma.services.broker import Broker
@@ -29,6 +29,9 @@ class Server:
     def __call__(self, words: list[str]) -> str | Exception:
         """One call."""
         text = " ".join(words)
+        if "capture-pane" in text:
+            self.kinds.append("see")
+            return TmuxError("tmux: no screen")
         if words[0] == "if-shell":
             self.kinds.append("send")
             self.fire = text.split("@agent_act_result '")[1].split(":")[0]
@@ -66,7 +69,7 @@ def test_a_send_lets_go_by_itself() -> None:
     """ACT-SEND-3: no client is spent on a release; the last look reads the screen."""
     server = Server("FIRE:sent\n")
     result, _ = fired(server)
-    assert (result.outcome, server.kinds) == ("sent", ["look", "acquire", "look", "look", "send"])
+    assert (result.outcome, server.kinds) == ("sent", ["look", "see", "acquire", "look", "see", "send"])
 
 
 @pytest.mark.parametrize("token", ["dead", "agent", "screen", "request", "lock", "gone", "unknown"])
@@ -82,7 +85,7 @@ def test_a_lost_lock_is_not_let_go() -> None:
     """LK-2, LK-4: another's nonce was read back."""
     server = Server(lock=LOCK.replace(NONCE, "f" * 32))
     result, _ = fired(server)
-    assert (result.reason, server.kinds) == ("locked", ["look", "acquire"])
+    assert (result.reason, server.kinds) == ("locked", ["look", "see", "acquire"])
 
 
 @pytest.mark.parametrize(
@@ -145,7 +148,7 @@ def test_a_signal_ends_between_two_steps_and_lets_go() -> None:
     runtime, _ = fake_runtime(reply)
     with pytest.raises(StoppedError):
         Broker(runtime, order(keys_action()), stop).fire()
-    assert server.kinds == ["look", "acquire", "release"]
+    assert server.kinds == ["look", "see", "acquire", "release"]
 
 
 def test_a_verdict_reads_and_takes_nothing() -> None:

@@ -13,9 +13,10 @@ from tma.adapters.procs import Table
 from tma.adapters.tmux.client import Server
 from tma.core.events.hooks import Event
 from tma.core.pane import PaneRecord, ServerFacts
+from tma.services import cache
 from tma.services.cache import Options
 from tma.services.claim import Claim, plugin
-from tma.services.intake import Call, Origin
+from tma.services.intake import Call, own_origin
 from tma.services.runtime import Runtime
 
 MANIFEST = {"process_names": ["probe-agent"], "title_patterns": []}
@@ -26,11 +27,12 @@ def claim(*panes: PaneRecord, named: str = "", chain: list[tuple[int, str]] | No
     """A claim by a process below others, on a server whose process is this one's parent."""
     call = Call(Options(), at=1000, began=0)
     call.agent, call.pane = "probe", named
-    origin = Origin()
+    origin = own_origin()
     origin.known = [] if chain is None else chain
     origin.session = 0
     parent = os.getppid()
-    runtime = Runtime(Options(), None, Server((), f"/bin/{system.parents(os.getpid())[0][1]}"))  # type: ignore[arg-type]
+    server = Server((), f"/bin/{system.parents(os.getpid())[0][1]}")
+    runtime = Runtime(Options(), cache.load(env={}), server)
     facts = ServerFacts("/tmp/s", "3.3a", host or system.node_name(), parent, 0)
     return Claim(call, origin, runtime, panes=list(panes), facts=facts)
 
@@ -72,13 +74,13 @@ def test_a_foreign_process_disproves_nothing_and_finds_nothing_by_its_parents() 
 def test_a_plugin_that_names_no_live_process_says_nothing(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     """OWN-2 (b): only a live pid counts."""
     monkeypatch.setitem(posix.environ, b"TMA_HOOK_PID", text.encode())
-    assert plugin(Table()) == []
+    assert plugin(system.env("TMA_HOOK_PID"), Table()) == []
 
 
 def test_a_plugins_process_is_known_with_its_parents(monkeypatch: pytest.MonkeyPatch) -> None:
     """OWN-2 (b): the pane's own process may be any of them."""
     monkeypatch.setitem(posix.environ, b"TMA_HOOK_PID", str(os.getpid()).encode())
-    assert plugin(Table())[:2] == [os.getpid(), os.getppid()]
+    assert plugin(system.env("TMA_HOOK_PID"), Table())[:2] == [os.getpid(), os.getppid()]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="asks /proc")

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from tma.core.errors import TmaError
-from tma.services.demo import Demo
+from tma.install import keys
+from tma.services.demo import DATA, Demo
 
 
 def test_the_demo_lives_below_the_runtime_directory(tmp_path: Path) -> None:
@@ -13,6 +14,13 @@ def test_the_demo_lives_below_the_runtime_directory(tmp_path: Path) -> None:
     demo = Demo({"XDG_RUNTIME_DIR": str(tmp_path), "PATH": "/usr/bin:/bin"})
 
     assert demo.socket == f"{tmp_path}/tma/demo/tmux.sock"
+
+
+def test_the_demos_keys_are_those_that_are_installed() -> None:
+    """DEM-1, KEY-1, KEY-2: what somebody learns in the demo holds outside."""
+    bound = [line for line in (DATA / "keys.conf").read_text().splitlines() if line.startswith("bind-key")]
+
+    assert bound == keys.rendered(mouse=True, launcher=False).splitlines()[1:]
 
 
 def test_ending_no_demo_is_no_error(tmp_path: Path) -> None:

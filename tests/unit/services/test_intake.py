@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from tma.adapters.tmux.client import Server
-from tma.core.errors import TmuxError
 from tma.core.pane import ServerFacts
 from tma.services import intake
 from tma.services.cache import Options
@@ -79,10 +77,7 @@ class TestFilter:
 
     def origin(self, chain: list[tuple[int, str]] | None, session: int = 77) -> intake.Origin:
         """A process below others."""
-        made = intake.Origin()
-        made.known = chain
-        made.session = session
-        return made
+        return intake.Origin(session=session, known=chain, pid=1)
 
     def test_only_the_named_the_above_and_the_sessions_pane_are_asked_for(self) -> None:
         """OWN-2, OWN-4: one read serves the proof and the search."""
@@ -108,84 +103,24 @@ class TestFilter:
 
 
 @pytest.mark.parametrize(
-    ("variable", "selector", "other"),
+    ("variable", "path", "other"),
     [
-        ("/tmp/s,11,0", (), True),
-        ("/tmp/s,10,0", (), False),
-        ("/tmp/s,11,0", ("-S", "/tmp/s"), False),
-        ("/tmp/a,b,11,0", (), True),
-        ("", (), False),
-        ("/tmp/s", (), False),
-        ("/tmp/s,x,0", (), False),
+        ("/tmp/s,11,0", "", True),
+        ("/tmp/s,10,0", "", False),
+        ("/tmp/s,11,0", "/tmp/s", False),
+        ("/tmp/a,b,11,0", "", True),
+        ("", "", False),
+        ("/tmp/s", "", False),
+        ("/tmp/s,x,0", "", False),
     ],
 )
 def test_a_server_is_another_when_the_variable_means_a_former_one(
-    monkeypatch: pytest.MonkeyPatch, variable: str, selector: tuple[str, ...], *, other: bool
+    monkeypatch: pytest.MonkeyPatch, variable: str, path: str, *, other: bool
 ) -> None:
     """DEV-4: asked only where ``TMUX`` itself chose the server."""
     monkeypatch.setitem(posix.environ, b"TMUX", variable.encode())
-    server = Server(selector, "/usr/bin/tmux")
-    facts = ServerFacts("/tmp/s", "3.3a", "host", 10, 0)
-    assert intake.is_other_server(server, facts) is other
-
-
-MANIFEST = """
-min_engine_version = "0.6.0"
-[identity]
-process_names = ["probe"]
-[capture]
-"""
-CHANNEL = '[telemetry.context]\nchannel = "event"\nformat = "claude-statusline-json"\n'
-READING = '{"context_window": {"used_percentage": 5}}'
-
-
-@pytest.fixture
-def agents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A directory of manifests, and a tmux that cannot be started."""
-    for name, value in (("TMA_TMUX_BIN", "/nonexistent/tmux"), ("HOME", str(tmp_path)), ("CLAUDE_JOB_DIR", "")):
-        monkeypatch.setitem(posix.environ, name.encode(), value.encode())
-    monkeypatch.setitem(posix.environ, b"XDG_CACHE_HOME", str(tmp_path / "cache").encode())
-    (tmp_path / "gauged.toml").write_text(MANIFEST + CHANNEL)
-    (tmp_path / "plain.toml").write_text(MANIFEST)
-    (tmp_path / "odd.toml").write_text(MANIFEST + CHANNEL.replace("claude-statusline-json", "unknown-json"))
-    return tmp_path
-
-
-def report_reading(agents: Path, agent: str, payload: str) -> None:
-    """Take a reading."""
+    monkeypatch.setitem(posix.environ, b"TMA_SOCKET_PATH", b"")
     options = Options()
-    options.manifest_dir = str(agents)
-    call = intake.Call(options, at=1, began=time.monotonic())
-    call.agent, call.kind, call.pane = agent, "context", "%1"
-    file = agents / "payload"
-    file.write_text(payload)
-    call.payload = str(file)
-    intake.report_gauge(call)
-
-
-@pytest.mark.parametrize(
-    ("agent", "payload"),
-    [
-        ("nobody", READING),
-        ("plain", READING),
-        ("odd", READING),
-        ("gauged", ""),
-        ("gauged", "[1]"),
-        ("gauged", '{"context_window": {"used_percentage": 101}}'),
-    ],
-)
-def test_nothing_to_store_asks_no_server(agents: Path, agent: str, payload: str) -> None:
-    """CTX-1: no channel, unknown format, unparsable payload, a value that is none."""
-    report_reading(agents, agent, payload)
-
-
-def test_a_background_session_asks_no_server(agents: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """OWN-6: its parents may lead to somebody's pane."""
-    monkeypatch.setitem(posix.environ, b"CLAUDE_JOB_DIR", b"/jobs/1")
-    report_reading(agents, "gauged", READING)
-
-
-def test_a_reading_asks_the_server(agents: Path) -> None:
-    """CTX-1: the caller swallows what fails there."""
-    with pytest.raises(TmuxError):
-        report_reading(agents, "gauged", READING)
+    options.socket_path = path
+    facts = ServerFacts("/tmp/s", "3.3a", "host", 10, 0)
+    assert intake.Call(options, at=1, began=0).means_other(facts) is other

@@ -1,7 +1,5 @@
 """Looks one after another, as far as they need no server."""
 
-import os
-
 import pytest
 
 from detection import NOW, pane, stored
@@ -9,7 +7,7 @@ from gone import world
 from tma.core.errors import TmuxGoneError
 from tma.core.triage import Context, triage
 from tma.services.cycle import Snapshot
-from tma.services.stream import Look, Reader, Stream
+from tma.services.stream import Look, Stream
 
 
 def test_a_look_knows_every_pane_and_the_instant() -> None:
@@ -33,18 +31,6 @@ def test_settling_asks_nothing_of_a_server_where_no_mark_was_answered() -> None:
     snapshot.answered = [triage(pane(stored("idle")), context)]
 
     Look(snapshot, []).settle(runtime)
-
-
-def test_a_reader_that_is_there_is_waited_with_and_one_that_left_is_noticed() -> None:
-    """SUB-7: without a byte written."""
-    reading, writing = os.pipe()
-    reader = Reader(writing)
-
-    assert not reader.left_within(-1.0)
-    assert not reader.left_within(0.001)
-    os.close(reading)
-    assert reader.left_within(60.0)
-    os.close(writing)
 
 
 def test_a_server_that_is_gone_ends_the_stream() -> None:

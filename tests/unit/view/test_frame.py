@@ -89,6 +89,13 @@ def test_a_long_query_shows_its_end_beside_the_scope() -> None:
     assert text(model)[-1].startswith("› ijklmnopqrstuvwxyz  [scope: all]")
 
 
+def test_the_longest_paste_is_drawn_in_linear_time() -> None:
+    """TUI-1, TUI-8: drawing it ends; the deadline of the run stops a hang only."""
+    model = picker(fleet(), (40, 9))
+    model.query = "日" * 100_000 + "z"
+    assert text(model)[-1].startswith(f"› {'日' * 8}z  [scope: all]")
+
+
 def test_trouble_stands_before_the_hints() -> None:
     """TUI-3."""
     for model in (picker(), watch()):

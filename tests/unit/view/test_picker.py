@@ -3,7 +3,7 @@
 from frames import drawn, many, marked, picker, text
 from rows import NOW, fleet, row
 from tma.view.keyboard import MOVE, Key, Paste
-from tma.view.picker import Picker
+from tma.view.picker import LONGEST, Picker
 from tma.view.surface import Jump, Leave, OpenMenu, Pointed, RowsFound
 
 
@@ -78,6 +78,13 @@ def test_a_paste_is_a_query() -> None:
     model = picker(size=(40, 9))
     assert model.update(Paste("rm -rf ")) == []
     assert model.query == "rm -rf "
+
+
+def test_a_query_is_not_endless() -> None:
+    """TUI-8: a file that comes as keys is cut, and another key costs no search."""
+    model = typed(picker(), "ab" * LONGEST)
+    model.update(Paste("c" * LONGEST))
+    assert model.query == "ab" * (LONGEST // 2)
 
 
 def test_the_matched_letters_are_marked_where_they_are_shown() -> None:

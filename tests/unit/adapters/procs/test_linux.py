@@ -189,3 +189,35 @@ def test_a_process_is_our_own_by_its_owner(proc: FakeProc, monkeypatch: pytest.M
     assert not proc.table().is_own(101)
     monkeypatch.setattr("tma.adapters.procs.linux.uid", lambda: os.geteuid() + 1)
     assert not proc.table().is_own(100)
+
+
+def test_the_names_of_a_tree_are_those_of_its_processes(proc: FakeProc) -> None:
+    """ID-8: for a pane that holds no agent nothing else is asked; a shell is nobody by its command line (PROC-8)."""
+    codex_pane(proc)
+    proc.add(os.getpid(), 1, "python")
+
+    assert list(proc.table().carried(100)) == [name for info in proc.table().tree(100) for name in info.names]
+    assert next(iter(proc.table().carried(100))) == "bash"
+    assert list(proc.table().carried(999)) == []
+
+
+def test_what_was_foreseen_is_not_read_again(proc: FakeProc) -> None:
+    """The children of the server, while it answers; a pane that came later is read when it is asked for."""
+    proc.add(10, 1, "tmux: server", "tmux")
+    proc.add(20, 10, "vim", "vim")
+    table = proc.table()
+    table.foresee(10)
+    proc.add(30, 10, "claude", "claude")
+    (proc.root / "20" / "stat").unlink()
+
+    assert list(table.carried(20)) == ["vim"]
+    assert list(table.carried(30)) == ["claude"]
+
+
+def test_nothing_is_foreseen_of_nobody(proc: FakeProc) -> None:
+    """Without a server's process there is nothing to read."""
+    proc.add(os.getpid(), 1, "python")
+    table = proc.table()
+    table.foresee(0)
+    table.foresee(77)
+    assert list(table.carried(77)) == []

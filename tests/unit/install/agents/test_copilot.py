@@ -2,7 +2,10 @@
 
 from pathlib import Path
 
+import pytest
+
 from installs import Home
+from tma.install.dialect import RefusedError
 
 
 def test_the_wiring_stands_where_the_agent_reads_it(tmp_path: Path) -> None:
@@ -15,3 +18,14 @@ def test_the_wiring_stands_where_the_agent_reads_it(tmp_path: Path) -> None:
     assert str(home.wrapper) in text
     assert '"matcher"' not in text
     assert '"timeout' not in text
+
+
+def test_a_file_nested_too_deep_is_not_ours(tmp_path: Path) -> None:
+    """EDT-2, ADP-7: it is left alone, and said so."""
+    home = Home(tmp_path)
+    file = home.write(".copilot/hooks/tma.json", b"[" * 100_000)
+
+    with pytest.raises(RefusedError, match="not tma's"):
+        home.install("copilot")
+
+    assert file.read_bytes() == b"[" * 100_000

@@ -1,0 +1,136 @@
+"""Children that outlast a call: one that is talked to for as long as it runs, and one that is nobody's child.
+
+Beside ``adapters.child`` the only place that starts processes.
+"""
+
+import posix
+
+from tma.adapters.child import RESTORED, kill_group
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tma.adapters.child import Environment
+
+
+class Piped:
+    """A child that is talked to by two pipes that never block; its errors go nowhere."""
+
+    def __init__(self, argv: "Sequence[str]") -> None:
+        """Start ``argv[0]``, an absolute path, in a group of its own.
+
+        Raises:
+            OSError: the program cannot be started.
+        """
+        in_read, self.stdin = posix.pipe()
+        self.stdout, out_write = posix.pipe()
+        actions: list[tuple[object, ...]] = [
+            (posix.POSIX_SPAWN_DUP2, in_read, 0),
+            (posix.POSIX_SPAWN_DUP2, out_write, 1),
+            (posix.POSIX_SPAWN_OPEN, 2, b"/dev/null", posix.O_WRONLY, 0),
+        ]
+        for fd in (self.stdin, self.stdout):
+            posix.set_blocking(fd, False)
+        try:
+            self.pid = posix.posix_spawn(
+                argv[0], list(argv), posix.environ, file_actions=actions, setpgroup=0, setsigdef=RESTORED
+            )
+        except OSError:
+            self.close()
+            raise
+        finally:
+            posix.close(in_read)
+            posix.close(out_write)
+
+    def close(self) -> None:
+        """Close both pipes."""
+        for fd in (self.stdin, self.stdout):
+            if fd >= 0:
+                posix.close(fd)
+        self.stdin = self.stdout = -1
+
+    def reaped(self) -> bool:
+        """Whether it has ended; ask until it has."""
+        try:
+            return posix.waitpid(self.pid, posix.WNOHANG)[0] != 0
+        except ChildProcessError:
+            return True
+
+    def kill(self) -> None:
+        """Kill the whole group."""
+        kill_group(self.pid)
+
+
+class Guard:
+    """A small process that kills others when we are gone, however we went; it sleeps until then.
+
+    A control client whose reader has died can be left with output that nobody takes; tmux then waits
+    for it for ever, and ``kill-server`` with it (3.3a, 3.5a). It goes only with its process.
+    """
+
+    _SCRIPT = 'while read -r line; do pids=$line; done; [ -z "$pids" ] || kill -9 $pids'
+
+    def __init__(self) -> None:
+        """Start it.
+
+        Raises:
+            OSError: there is no shell.
+        """
+        self._process = Piped(["/bin/sh", "-c", self._SCRIPT])
+
+    def protect(self, pids: "Sequence[int]") -> None:
+        """Replace the processes that are to go with us."""
+        try:
+            posix.write(self._process.stdin, f"{' '.join(map(str, pids))}\n".encode())
+        except OSError:
+            return
+
+    def close(self) -> None:
+        """Let it go; nothing is killed."""
+        self.protect([])
+        self._process.close()
+
+    def reaped(self) -> bool:
+        """Whether it has ended."""
+        return self._process.reaped()
+
+
+def detach(argv: "Sequence[str]", *, env: "Environment", err: int) -> None:
+    """Start ``argv[0]`` as nobody's child: a session of its own, cwd ``/``, no input or output, errors to ``err``.
+
+    Call it in a process of one thread.
+
+    Raises:
+        OSError: it cannot be started.
+    """
+    actions: list[tuple[object, ...]] = [
+        (posix.POSIX_SPAWN_OPEN, 0, b"/dev/null", posix.O_RDONLY, 0),
+        (posix.POSIX_SPAWN_OPEN, 1, b"/dev/null", posix.O_WRONLY, 0),
+        (posix.POSIX_SPAWN_DUP2, err, 2),
+    ]
+    pid = posix.fork()
+    if pid == 0:
+        # A child of ours starts it and ends at once: the system adopts it, and no caller is left with a zombie.
+        code = 1
+        try:
+            posix.chdir("/")
+            _seal()
+            posix.posix_spawn(argv[0], list(argv), env, file_actions=actions, setsid=True, setsigdef=RESTORED)
+            code = 0
+        except OSError as error:
+            code = error.errno or 1
+        finally:
+            posix._exit(code)  # noqa: SLF001
+    code = posix.waitstatus_to_exitcode(posix.waitpid(pid, 0)[1])
+    if code:
+        raise OSError(code, posix.strerror(max(code, 1)))
+
+
+def _seal() -> None:
+    """Let nothing that the caller has open get into what is started."""
+    for name in posix.listdir("/dev/fd"):
+        try:
+            posix.set_inheritable(int(name), False)  # noqa: FBT003
+        except OSError:
+            continue

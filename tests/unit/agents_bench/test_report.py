@@ -1,0 +1,26 @@
+"""The bench's report."""
+
+from report import changes, page
+
+RIGHT = {"verdicts": [{"step": "1 working", "word": "right", "late_ms": 40}]}
+WRONG = {"verdicts": [{"step": "1 working", "word": "wrong", "late_ms": 0, "reason": "it said idle"}]}
+SKIPPED = {"skip": "no such tool"}
+
+
+def test_every_cell_that_is_not_right_has_its_reason() -> None:
+    """A gap is named below the table."""
+    text = page({"pi 1.6.0": {"turn": {"hooks": RIGHT, "screen": WRONG, "both": SKIPPED}}}, dwell=3, decay=10)
+
+    assert "| turn | 40 | **wrong** | n/a |" in text
+    assert "- **turn**, screen: 1 working: it said idle" in text
+    assert "- turn (both): no such tool" in text
+
+
+def test_a_change_of_milliseconds_is_none() -> None:
+    """Two runs never take the same time."""
+    later = {"verdicts": [{**RIGHT["verdicts"][0], "late_ms": 90}]}
+
+    assert changes({"pi": {"turn": {"both": RIGHT}}}, {"pi": {"turn": {"both": later}}}) == []
+    assert changes({"pi": {"turn": {"both": RIGHT}}}, {"pi": {"turn": {"both": WRONG}}}) == [
+        "pi, turn, both: right -> **wrong**"
+    ]
