@@ -25,7 +25,7 @@ ENVIRONMENT = (
     ("TMA_SOCKET_PATH", "tmux socket to use when no option names a server; without it tmux's own rule holds"),
     ("TMA_TMUX_BIN", "tmux program to use"),
     ("TMA_CONFIG", "configuration file when `--config` is absent"),
-    ("TMUX_PANE", "the pane that `act` and `mute` mean when none is named; tmux sets it"),
+    ("TMUX_PANE", "the pane that `act`, `mute` and `snooze` mean when none is named; tmux sets it"),
     ("TMA_DEBUG", "`1` adds a traceback to an internal error"),
 )
 """The variables that a person may set, with their effect."""

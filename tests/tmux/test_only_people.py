@@ -5,6 +5,7 @@ After each, no byte has reached the pane and no call was made; the rows are thos
 
 import json
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,8 +13,10 @@ from collections.abc import Iterator
 import pytest
 
 from actor import IDLE, PERMISSION, Actor, configure, user_action
+from daemons import daemon, file_of
 from harness import TmuxServer, until
 from loopback import Web, web
+from tma.core import wire
 
 FRESH = "[fold]\nfreshness_secs = 3600\n"
 OPENCODE = {"permission_request": "per_1"}
@@ -103,6 +106,33 @@ def test_03_a_notify_command_decides_nothing(asking: Asking, command: str) -> No
     """Row 3: its status and output are nobody's answer."""
     configure(asking.server, f"{FRESH}[notify]\nfrom_event = true\ncommand = '''{command}'''\n")
     asking.event("claude", "PermissionRequest", {"session_id": "s-1", "tool_name": "Bash"})
+    until(lambda: '"sink":"command"' in results(asking.server), what="the command's end")
+
+
+def results(server: TmuxServer) -> str:
+    """What became of notices."""
+    path = server.home / "tma" / "notify-results.json"
+    return path.read_text() if path.exists() else ""
+
+
+def test_04_whatever_a_notice_leads_to_reaches_no_prompt(asking: Asking) -> None:
+    """Row 4, NOT-1: a helper that says it was clicked, a service that answers yes, a terminal that reports a tap."""
+    server = asking.server
+    helper = server.home / "bin" / "notify-send"
+    helper.parent.mkdir(exist_ok=True)
+    helper.write_text("#!/bin/sh\necho approve; echo default\nexit 0\n")
+    helper.chmod(0o755)
+    sinks = "bell = 'both'\nosc = true\nosc_777 = true\nosc_99 = true\ndesktop = true\ndesktop_click = true"
+    configure(server, f"{FRESH}[notify]\nfrom_event = true\n{sinks}\nurls = ['json://127.0.0.1:9/approve']\n")
+    env = {"PATH": f"{helper.parent}:{server.environment['PATH']}", "DBUS_SESSION_BUS_ADDRESS": "unix:path=/x"}
+    payload = json.dumps({"session_id": "s-1", "tool_name": "Bash"})
+    words = ("event", "--agent", "claude", "--kind", "PermissionRequest", "--payload", "-")
+    with server.client() as terminal:
+        done = server.tma(*words, stdin=payload, pane=asking.claude.pane, env=env)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+        until(lambda: all(f'"sink":"{sink}"' in results(server) for sink in ("osc", "desktop", "urls")), what="sinks")
+        os.write(terminal, b"\x1b]99;i=tma-0-1;\x1b\\\x1b[I")
+        server.tma("ls")
 
 
 def test_05_and_06_opening_a_menu_fires_nothing(asking: Asking) -> None:
@@ -167,6 +197,19 @@ def test_09_10_and_15_readers_answer_nothing(asking: Asking, name: str) -> None:
     for pane in (asking.claude.pane, asking.opencode.pane):
         words = [word.replace("{pane}", pane) for word in READERS[name]]
         assert asking.server.tma(*words).returncode == 0
+
+
+def test_09_frames_answer_nothing(asking: Asking) -> None:
+    """Row 9: whatever is sent to the daemon's socket, it stamps a pane and no more (SEC-D-3)."""
+    with daemon(asking.server, bundled=True):
+        for kind in ("PermissionRequest", "approve", "send-keys", ""):
+            for payload in ('{"session_id": "s-1", "decision": "approve", "keys": ["1", "Enter"]}', "1\n"):
+                frame = wire.event(asking.claude.pane, "claude", kind, payload, {"state": "idle", "run": "approve"})
+                assert frame
+                with socket.socket(socket.AF_UNIX) as connection:
+                    connection.connect(str(file_of(asking.server, "sock")))
+                    connection.sendall(frame)
+                    assert connection.recv(1) in {wire.ACK, wire.NAK}
 
 
 def test_10_a_stream_that_ends_answers_nothing(asking: Asking) -> None:
