@@ -1,6 +1,8 @@
 """What a daemon costs and how fast it is, on this machine, on a tmux server of its own.
 
-Usage: bench/daemon.py [--prompts N] [--transitions N] [--only NAME,NAME] [--tmux PROGRAM]
+Usage: bench/daemon.py [--prompts N] [--transitions N] [--minutes N] [--only NAME,NAME] [--tmux PROGRAM]
+
+The half hour in real time is measured only where ``--only`` names it.
 """
 
 import argparse
@@ -34,12 +36,13 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--prompts", type=int, default=100)
     parser.add_argument("--transitions", type=int, default=1000)
+    parser.add_argument("--minutes", type=int, default=30)
     parser.add_argument("--only", default="")
     parser.add_argument("--tmux", default=shutil.which("tmux"))
     args = parser.parse_args()
     wanted = [name for name in args.only.split(",") if name]
     for name, measure in MEASURES.items():
-        if not wanted or name in wanted:
+        if name in wanted or not (wanted or measure is real):
             with private_server(args.tmux) as server:
                 if measure is not kills:
                     server.start()
@@ -247,10 +250,33 @@ def day(server: TmuxServer, args: argparse.Namespace) -> None:
                 "--manifest-dir", manifests(server), "event", "--agent", "robot", "--kind", kind, pane=robots[0].pane
             )
             number += 1
-        last = _size(server, running)
-        tell(f"{sweeps} sweeps, {running.count('captures')} looks, {running.count('frames')} frames", "")
-        for name, value in first.items():
-            tell(f"  {name} at the start and after eight hours", f"{value}, {last[name]}")
+        _grown(server, running, first)
+
+
+def real(server: TmuxServer, args: argparse.Namespace) -> None:
+    """Forty agents in real time, one of them at work each minute, then as long again of silence."""
+    with watched(server, 40) as (running, robots):
+        first, began = _size(server, running), usage(running.pid)
+        for minute in range(args.minutes // 2):
+            robot = robots[minute % len(robots)]
+            robot.file.write_text(("READY", "BUSY", "ALLOW?")[minute % 3])
+            server("send-keys", "-t", robot.pane, "show", "Enter")
+            sleep(60)
+        busy = usage(running.pid)
+        sleep(args.minutes * 30)
+        idle = usage(running.pid)
+        _grown(server, running, first)
+        half = args.minutes * 30
+        tell("  processor, one agent a minute at work", f"{100 * (busy['cpu'] - began['cpu']) / half:.3f} %")
+        tell("  processor in silence (bound 0.05 %)", f"{100 * (idle['cpu'] - busy['cpu']) / half:.3f} %")
+        tell("  voluntary switches a minute in silence", f"{(idle['switches'] - busy['switches']) / half * 60:.1f}")
+
+
+def _grown(server: TmuxServer, running: Daemon, first: dict[str, int]) -> None:
+    last = _size(server, running)
+    tell(f"{running.count('sweeps')} sweeps, {running.count('captures')} looks, {running.count('frames')} frames", "")
+    for name, value in first.items():
+        tell(f"  {name} at the start and at the end", f"{value}, {last[name]}")
 
 
 def _size(server: TmuxServer, running: Daemon) -> dict[str, int]:
@@ -286,6 +312,7 @@ MEASURES = {
     "events": events,
     "stopping": stopping,
     "day": day,
+    "real": real,
     "kills": kills,
 }
 
