@@ -73,7 +73,7 @@ def status_of(answer: bytes) -> int:
     """The status of an answer's first line; ValueError where there is none."""
     line, _, _ = answer.partition(b"\n")
     version, _, rest = line.rstrip(b"\r").partition(b" ")
-    digits = rest[:_STATUS_DIGITS]
+    digits, _, _ = rest.partition(b" ")
     if not version.startswith(b"HTTP/1.") or len(digits) != _STATUS_DIGITS or not digits.isdigit():
         message = "no HTTP status in the answer"
         raise ValueError(message)

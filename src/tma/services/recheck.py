@@ -1,10 +1,10 @@
 """The screen at a fire: one detection cycle on the pane (ACT-FRESH-2), and a reading that changes nothing."""
 
-from tma.adapters.tmux import write
+from tma.adapters.tmux import read, write
 from tma.core.act import sight
-from tma.core.errors import TmaError
 from tma.core.screen import lines_of
 from tma.services import observe, stamping
+from tma.services.glance import PaneGoneError, ask
 from tma.services.look import ticks
 
 TYPE_CHECKING = False
@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from tma.core.act.facts import Facts
     from tma.core.act.sight import Sight
     from tma.services.runtime import Runtime
+
+PATIENCE = 4
+"""How many times the budget of a cycle the rules may take: one pane, and a person who waits for it."""
 
 
 def recheck(runtime: "Runtime", pane_id: str) -> None:
@@ -26,19 +29,22 @@ def recheck(runtime: "Runtime", pane_id: str) -> None:
 
 
 def see(runtime: "Runtime", seen: "Facts") -> "Sight | None":
-    """What a pane's screen shows by its agent's rules; None where it cannot be read or its rules take too long."""
+    """What a pane's screen shows by its agent's rules, None for an agent without rules; rules that give up see nothing.
+
+    Raises:
+        PaneGoneError: there is no such pane.
+        TmaError: tmux failed in another way.
+    """
     from tma.core.detect import rules
 
     manifest = next((each for each in runtime.manifests if each.name == seen.agent), None)
     if manifest is None or not manifest.rules:
         return None
-    try:
-        text = observe.captured(runtime, seen.pane)
-    except TmaError:
-        return None
+    command, mark = read.captures([seen.pane])
+    text = read.parse_captures(ask(runtime, command), mark).get(seen.pane)
     if text is None:
-        return None
+        raise PaneGoneError(seen.pane)
     screen = rules.Screen(lines_of(text), seen.height, seen.title)
     began = ticks()
-    reading = rules.judge(manifest, screen, seen.at, lambda: ticks() - began)
-    return None if reading.exhausted else sight.of(manifest, reading, screen.visible(), seen.height)
+    reading = rules.judge(manifest, screen, seen.at, lambda: (ticks() - began) // PATIENCE)
+    return sight.of(manifest, reading, screen.visible(), seen.height)

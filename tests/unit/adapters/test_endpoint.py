@@ -44,6 +44,13 @@ def test_a_status_is_read(answer: bytes, status: int) -> None:
     assert endpoint.status_of(answer) == status
 
 
+@pytest.mark.parametrize("answer", [b"HTTP/1.1 2000 OK\r\n", b"HTTP/1.1 200OK\r\n", b"HTTP/1.1  200\r\n"])
+def test_another_number_is_no_status(answer: bytes) -> None:
+    """ACT-API-5: what only begins like a success is none."""
+    with pytest.raises(ValueError, match="no HTTP status"):
+        endpoint.status_of(answer)
+
+
 @given(st.binary(max_size=60))
 def test_anything_else_has_no_status(answer: bytes) -> None:
     """FZ-15: a number of three digits or an error, never more."""

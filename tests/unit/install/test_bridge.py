@@ -17,7 +17,8 @@ NODE = shutil.which("node")
 needs_node = pytest.mark.skipif(NODE is None, reason="no JavaScript engine here")
 
 WRAPPER = """#!/bin/sh
-{ printf '%s %s %s ' "$1" "$2" "${TMA_HOOK_PID:+pid}"; cat; echo; } >>"$HOME/log"
+payload=$(cat)
+printf '%s %s %s %s\\n' "$1" "$2" "${TMA_HOOK_PID:+pid}" "$payload" >>"$HOME/log"
 """
 OPENCODE = """
 import { TmaBridge } from "./tma.mjs"
@@ -36,6 +37,11 @@ setTimeout(() => {}, 3000)
 """
 
 
+def whole_lines(log: Path) -> list[str]:
+    """The lines whose end was written."""
+    return log.read_text().split("\n")[:-1] if log.exists() else []
+
+
 def reported(home: Home, agent: str, driver: str, events: list[object], wanted: int) -> list[tuple[str, object]]:
     """What reaches the wrapper: each event with its payload, in order."""
     home.wrapper.write_text(WRAPPER)
@@ -46,10 +52,10 @@ def reported(home: Home, agent: str, driver: str, events: list[object], wanted: 
     env = {"HOME": str(home.directory), "PATH": os.environ["PATH"], "TMUX_PANE": "%0"}
     done = subprocess.Popen([NODE or "", script, json.dumps(events)], cwd=plugin.parent, env=env)
     log = home.directory / "log"
-    until(lambda: log.exists() and len(log.read_text().splitlines()) >= wanted, what="the reports")
+    until(lambda: len(whole_lines(log)) >= wanted, what="the reports")
     done.kill()
     done.wait(DEADLINE_S)
-    lines = [line.split(" ", 3) for line in log.read_text().splitlines()]
+    lines = [line.split(" ", 3) for line in whole_lines(log)]
     assert {(name, pid) for name, _, pid, _ in lines} == {(agent, "pid")}
     return [(event, json.loads(payload)) for _, event, _, payload in lines]
 
@@ -82,6 +88,82 @@ def test_opencode_reports_a_turn_with_a_dialog_and_a_child(tmp_path: Path) -> No
         ("interrupted", {"session_id": "a"}),
         ("stop", {"session_id": "a"}),
     ]
+
+
+def asked(session: str, request: str, kind: str = "permission") -> list[object]:
+    """A request of a session's, as OpenCode tells it."""
+    return [f"{kind}.asked", {"sessionID": session, "id": request}]
+
+
+def answered(session: str, request: str, reply: str = "once") -> list[object]:
+    """The answer to a request."""
+    return ["permission.replied", {"sessionID": session, "requestID": request, "reply": reply}]
+
+
+def required(request: str, kind: str = "permission") -> tuple[str, object]:
+    """What tma is told of a request that is shown."""
+    return f"{kind}-required", {"session_id": "s5", "request_id": request}
+
+
+def gone(request: str, reply: str = "once") -> tuple[str, object]:
+    """What tma is told of an answer."""
+    return "permission-replied", {"session_id": "s5", "request_id": request, "reply": reply}
+
+
+DEEP: tuple[str, object] = ("permission-required", {"session_id": "s5"})
+STARTS: list[object] = [["session.created", {"info": {"id": "s5"}}]] + [
+    ["session.created", {"info": {"id": name, "parentID": parent}}]
+    for name, parent in (("s4", "s5"), ("s3", "s5"), ("s2", "s4"))
+]
+
+
+@needs_node
+@pytest.mark.parametrize(
+    ("events", "told"),
+    [
+        pytest.param(
+            [asked("s5", "p1"), asked("s5", "p2"), answered("s5", "p1"), answered("s5", "p2")],
+            [required("p1"), gone("p1"), required("p2"), gone("p2")],
+            id="the older of one session's stands first",
+        ),
+        pytest.param(
+            [asked("s4", "p1"), asked("s3", "p2"), answered("s3", "p2"), answered("s4", "p1")],
+            [required("p1"), required("p2"), gone("p2"), required("p1"), gone("p1")],
+            id="a newer session's stands in front",
+        ),
+        pytest.param(
+            [asked("s5", "p1"), asked("s5", "p2"), answered("s5", "p2"), answered("s5", "p1")],
+            [required("p1"), gone("p1")],
+            id="one that was not shown is answered",
+        ),
+        pytest.param(
+            [asked("s5", "q1", "question"), asked("s5", "p2"), answered("s5", "p2")],
+            [required("q1", "question"), required("p2"), gone("p2"), required("q1", "question")],
+            id="a permission before a question",
+        ),
+        pytest.param(
+            [asked("s4", "p1"), asked("s5", "p2"), ["session.idle", {"sessionID": "s4"}], answered("s5", "p2")],
+            [required("p1"), required("p2"), gone("p2")],
+            id="a child ends with its request",
+        ),
+        pytest.param(
+            [asked("s2", "p1"), asked("s4", "p2"), answered("s4", "p2")],
+            [DEEP, required("p2"), gone("p2"), DEEP],
+            id="a child's child is not shown, and so has no id to answer",
+        ),
+        pytest.param(
+            [asked("s5", "p1"), ["session.idle", {"sessionID": "s5"}], asked("s5", "p2")],
+            [required("p1"), ("stop", {"session_id": "s5"}), required("p2")],
+            id="an end takes the session's requests along",
+        ),
+    ],
+)
+def test_opencode_tells_of_the_request_that_it_shows(
+    tmp_path: Path, events: list[object], told: list[tuple[str, object]]
+) -> None:
+    """ADP-5, SEC-A-2: several wait at once, by parallel tools and sub-agents, and an answer goes to the stored id."""
+    heard = reported(Home(tmp_path), "opencode", OPENCODE, [*STARTS, *events], 2 + len(told))
+    assert [each for each in heard if each[0] != "session-start"] == told
 
 
 @needs_node

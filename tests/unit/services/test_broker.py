@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from acting import NONCE, fake_runtime, keys_action, look_text, order
+from actor import PERMISSION
 from tma.core.act.lease import Lock
 from tma.core.act.order import Order
 from tma.core.errors import TmuxError, TmuxGoneError, TmuxTimeoutError
@@ -24,6 +25,7 @@ class Server:
         self.lock = lock
         self.again = again
         self.fire = ""
+        self.screen: str | Exception = f"%5\n{'─' * 30}{PERMISSION}"
         self.kinds: list[str] = []
 
     def __call__(self, words: list[str]) -> str | Exception:
@@ -31,7 +33,7 @@ class Server:
         text = " ".join(words)
         if "capture-pane" in text:
             self.kinds.append("see")
-            return TmuxError("tmux: no screen")
+            return self.screen if isinstance(self.screen, Exception) else f"|{_mark(text)}|{self.screen}"
         if words[0] == "if-shell":
             self.kinds.append("send")
             self.fire = text.split("@agent_act_result '")[1].split(":")[0]
@@ -48,6 +50,11 @@ class Server:
             return f"{self.lock}\n"
         self.kinds.append("look")
         return look_text(words)
+
+
+def _mark(capture: str) -> str:
+    """The digits that split the output of a capture."""
+    return capture.split("'|")[1].split("|", maxsplit=1)[0]
 
 
 @pytest.fixture(autouse=True)
@@ -79,6 +86,32 @@ def test_a_refused_send_lets_go(token: str) -> None:
     result, _ = fired(server)
     assert result.outcome != "sent"
     assert server.kinds[-1] == "release"
+
+
+@pytest.mark.parametrize(
+    ("screen", "outcome"),
+    [
+        (TmuxError("tmux: lost"), "error"),
+        (TmuxTimeoutError("tmux timed out after 3s"), "error"),
+        (TmuxError("tmux: can't find pane: %5"), "vanished"),
+        ("%6\n", "vanished"),
+    ],
+)
+def test_a_screen_that_cannot_be_read_gets_no_key(screen: str | Exception, outcome: str) -> None:
+    """SEC-A-2: a claim alone presses nothing, whatever became of the screen."""
+    server = Server()
+    server.screen = screen
+    result, _ = fired(server)
+    assert (result.outcome, server.kinds) == (outcome, ["look", "see"])
+
+
+def test_a_screen_that_takes_too_long_to_read_gets_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """SEC-A-2, MAN-RX-6: a person waits longer than a cycle does, and not for ever."""
+    clock = iter(range(0, 10**9, 2000))
+    monkeypatch.setattr("tma.services.recheck.ticks", lambda: next(clock))
+    server = Server()
+    result, _ = fired(server)
+    assert (result.reason, "send" in server.kinds) == ("screen-mismatch", False)
 
 
 def test_a_lost_lock_is_not_let_go() -> None:

@@ -88,6 +88,12 @@ class Facts(NamedTuple):
         """A stored number, 0 for an absent one."""
         return number(self.stored[key]) or 0
 
+    def repeats(self, action: str) -> int:
+        """How often an action has been fired in this episode, the next time included (ACT-REP-1)."""
+        episode, _, rest = self.stored[stamp.ACT_REPEAT].partition(":")
+        name, _, count = rest.rpartition(":")
+        return (number(count) or 0) + 1 if number(episode) == self.episode and name == action else 1
+
     def is_stale(self, freshness_ms: int) -> bool:
         """Whether the stamp is too old to gate on, lies in the future, or is not there (ACT-FRESH-1)."""
         stamped = self.number(stamp.STAMPED_AT)

@@ -7,7 +7,7 @@ enter (ACT-Q-2).
 from typing import NamedTuple
 
 from tma.core import stamp
-from tma.core.act import assertion, lease
+from tma.core.act import assertion, gate, lease
 from tma.core.act.facts import is_command
 from tma.core.guard import eq, lit, not_, opt, raw, render
 from tma.core.state import is_pane_id
@@ -30,6 +30,19 @@ REQUEST = "request"
 SCREEN = "screen"
 UNKNOWN = "unknown"
 """What the failing test says of itself; ``unknown`` if all held on the second look."""
+
+REASONS = {
+    DEAD: gate.PANE_DEAD,
+    INPUT_OFF: gate.INPUT_OFF,
+    IN_MODE: gate.IN_MODE,
+    SYNC: gate.SYNCHRONIZED,
+    AGENT: gate.WRONG_AGENT,
+    REQUEST: gate.REQUEST_GONE,
+    SCREEN: gate.SCREEN_MISMATCH,
+    LOCK: gate.LOCKED,
+    CHANGED: gate.GATED,
+}
+"""The reason of a refusal for each of these words but two (ACT-SEND-4)."""
 
 _EPISODE = (stamp.SINCE, stamp.TURN_AT)
 

@@ -17,9 +17,7 @@ from tma.core.act.gate import Needs
 from tma.core.act.order import address_of, reply_path, variables_of
 from tma.core.act.result import REPLIED, SENT, SPAWNED, TIMEOUT, Result, ended, exited, failed, refused, vanished
 from tma.core.act.schema import API, EXEC, TEXT
-from tma.core.detect import dialog
 from tma.core.names import out_of_scope
-from tma.core.state import number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,17 +38,6 @@ MOST_SENDS = 3
 GONE = "gone"
 TYPED = "typed"
 
-_REFUSALS = {
-    guarded.DEAD: gate.PANE_DEAD,
-    guarded.INPUT_OFF: gate.INPUT_OFF,
-    guarded.IN_MODE: gate.IN_MODE,
-    guarded.SYNC: gate.SYNCHRONIZED,
-    guarded.AGENT: gate.WRONG_AGENT,
-    guarded.REQUEST: gate.REQUEST_GONE,
-    guarded.SCREEN: gate.SCREEN_MISMATCH,
-    guarded.LOCK: gate.LOCKED,
-    guarded.CHANGED: gate.GATED,
-}
 _FOUND, _GONE_STATUS = range(200, 300), 404
 
 
@@ -193,8 +180,8 @@ class Fire:
             return None
         if token == SENT:
             return self._counted(ended(SENT))
-        if token in _REFUSALS:
-            return refused(_REFUSALS[token])
+        if token in guarded.REASONS:
+            return refused(guarded.REASONS[token])
         return vanished() if token == guarded.GONE else failed(f"tmux does not say whether it typed ({token})")
 
     def _press(self, burst: "tuple[Stroke, ...]", *, first: bool, last: bool) -> "Verdict":
@@ -202,7 +189,8 @@ class Fire:
         order = self.order
         if sight.wanted(order.action, self._seen.agent):
             seen = yield effects.See(self._seen)
-            if sight.contradicts(order.action, self._seen.agent, seen, first=first) or self._is_another(seen):
+            another = sight.is_another(order.action, self._sight, seen)
+            if another or sight.contradicts(order.action, self._seen.agent, seen, first=first):
                 return guarded.SCREEN
         look = guarded.Look(order.action, self._seen, order.binders, order.nonce, order.force)
         conditions = guarded.conditions(look, first=first)
@@ -216,12 +204,6 @@ class Fire:
             order.action.leave_mode,
         )
         return str(told)
-
-    def _is_another(self, seen: "Sight | None") -> bool:
-        """Whether the dialog to be answered is not the one that the fire began with."""
-        if self._sight is None or seen is None or not sight.answers(self.order.action):
-            return False
-        return dialog.differs(self._sight.dialog, seen.dialog)
 
     def _reply(self) -> "Steps":
         """Answer over the agent's interface; keys are never the fallback (ACT-API-1, ACT-API-5)."""
@@ -251,18 +233,11 @@ class Fire:
         code = yield effects.Run(action.command, variables, action.timeout_ms)
         return self._counted(ended(TIMEOUT) if code is None else exited(code))
 
-    def _next_repeat(self) -> int:
-        """How often this action has been fired in this episode, this time included (ACT-REP-1)."""
-        episode, _, rest = self._seen.stored[stamp.ACT_REPEAT].partition(":")
-        name, _, count = rest.rpartition(":")
-        same = number(episode) == self._seen.episode and name == self.order.action.name
-        return (number(count) or 0) + 1 if same else 1
-
     def _count_text(self) -> str:
-        return f"{self._seen.episode}:{self.order.action.name}:{self._next_repeat()}"
+        return f"{self._seen.episode}:{self.order.action.name}:{self._seen.repeats(self.order.action.name)}"
 
     def _counted(self, result: Result) -> Result:
-        self.repeat = self._next_repeat()
+        self.repeat = self._seen.repeats(self.order.action.name)
         return result
 
 

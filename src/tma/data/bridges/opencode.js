@@ -6,7 +6,10 @@ const AGENT = "opencode"
 
 // Sub-agents are sessions of their own: their dialogs stand in this pane, their ends are not the turn's.
 const parents = new Map()
+// Several requests may wait at once. OpenCode shows one of them, and only that one is told: an answer goes to it by its
+// id, and a person has seen no other.
 const open = new Map()
+const shown = new Map()
 
 function rootOf(id) {
   for (let steps = 0; parents.has(id) && steps < 64; steps++) id = parents.get(id)
@@ -14,29 +17,50 @@ function rootOf(id) {
 }
 
 function busy(id) {
-  if (!id || parents.has(id) || open.get(id)?.size) return
+  if (!id || parents.has(id) || shown.has(id)) return
   send("user-prompt-submit", { session_id: id })
 }
 
 function over(event, id) {
-  if (!id || parents.has(id)) return
-  open.delete(id)
+  if (!id) return
+  const root = rootOf(id)
+  for (const [request, { session }] of open.get(root) ?? []) if (session === id) open.get(root).delete(request)
+  if (root !== id) return show(root)
+  shown.delete(id)
   send(event, { session_id: id })
+}
+
+const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0)
+
+// Its own order: permissions before questions, then by session and id. A sub-agent's sub-agent is not shown.
+function show(root) {
+  const [first] = [...(open.get(root)?.values() ?? [])].sort(
+    (a, b) => a.rank - b.rank || compare(a.session, b.session) || compare(a.request, b.request),
+  )
+  if (shown.get(root) === first?.request) return
+  if (!first) return shown.delete(root)
+  shown.set(root, first.request)
+  send(first.event, { session_id: root, ...first.about })
 }
 
 function asked(event, { sessionID, id, requestID, permission }) {
   const root = rootOf(sessionID)
   const request = requestID ?? id
-  if (!open.has(root)) open.set(root, new Set())
-  open.get(root).add(request)
-  send(event, { session_id: root, request_id: request, ...(permission ? { permission } : {}) })
+  const deep = parents.has(parents.get(sessionID))
+  const rank = (deep ? 2 : 0) + (event === "question-required" ? 1 : 0)
+  const about = { ...(deep ? {} : { request_id: request }), ...(permission ? { permission } : {}) }
+  if (!open.has(root)) open.set(root, new Map())
+  open.get(root).set(request, { event, rank, session: sessionID, request, about })
+  show(root)
 }
 
 function replied(event, { sessionID, requestID, permissionID, id, reply, response }) {
   const root = rootOf(sessionID)
   const request = requestID ?? permissionID ?? id
-  open.get(root)?.delete(request)
+  const known = open.get(root)?.delete(request)
+  if (known && shown.get(root) !== request) return
   send(event, { session_id: root, request_id: request, ...(reply ?? response ? { reply: reply ?? response } : {}) })
+  show(root)
 }
 
 function failed({ sessionID, error }) {

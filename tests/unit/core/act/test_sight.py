@@ -45,7 +45,12 @@ COMPACT = {"when": {"state": ["idle"]}}
         (asserted(keys_action(**COMPACT)), {"working", "idle"}),
         (text_action(), {"working", "idle", "unknown"}),
         (asserted(text_action()), {"working", "idle"}),
-        (keys_action(when={"state": ["blocked"]}), {"permission", "working", "idle", "unknown"}),
+        (keys_action(when={"state": ["blocked"]}), {"permission", "unknown"}),
+        (keys_action(when={"state": ["blocked", "idle"]}), {"permission", "working", "idle", "unknown"}),
+        (keys_action(when={"detail": ["permission"]}), {"permission"}),
+        (keys_action(when={"detail": ["error"]}), {"working", "idle", "unknown"}),
+        (text_action(when={"detail": ["error"]}), {"working", "idle", "unknown"}),
+        (asserted(text_action(when={"detail": ["error"]})), {"working", "idle"}),
         (keys_action(when=None), set(SCREENS)),
         (exec_action(), set(SCREENS)),
     ],
@@ -62,7 +67,35 @@ def test_what_was_typed_may_hide_the_composer() -> None:
     assert sight.contradicts(action, "claude", seen("permission"), first=False)
 
 
-def test_what_cannot_be_read_contradicts_nothing() -> None:
+def test_a_screen_that_the_rules_gave_up_on_takes_nothing() -> None:
+    """SEC-A-2: no text of an agent may be so costly to read that the reading is left out."""
+    agent = manifest()
+    given_up = rules.Reading()
+    unread = sight.of(agent, rules._exhausted(given_up), SCREENS["permission"], 24)
+    for action in (keys_action(), asserted(keys_action(**INTERRUPT)), asserted(text_action())):
+        assert sight.contradicts(action, "claude", unread)
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "another"),
+    [
+        ("a.24", "a.24", False),
+        ("a.24", "b.24", True),
+        ("a.24", "a.20", True),
+        ("a.24", "b.20", True),
+        ("", "b.24", True),
+        ("", "", False),
+    ],
+)
+def test_the_dialog_of_the_first_look_is_the_one_that_is_answered(before: str, now: str, another: bool) -> None:  # noqa: FBT001
+    """SEC-A-2: also while the pane is resized, and not one that opened in between."""
+    first, last = (seen("permission")._replace(dialog=mark) for mark in (before, now))
+    assert sight.is_another(keys_action(), first, last) is another
+    assert not sight.is_another(text_action(), first, last)
+    assert not sight.is_another(keys_action(), None, last)
+
+
+def test_an_agent_without_rules_contradicts_nothing() -> None:
     """The assertion is left (ACT-SCR-1)."""
     assert not sight.contradicts(keys_action(), "claude", None)
     assert not sight.is_stale(facts(), None)

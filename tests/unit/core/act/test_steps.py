@@ -407,7 +407,7 @@ class TestScreen:
     @staticmethod
     def sight(dialog: str = "a", **changes: Any) -> Sight:
         """An open permission dialog."""
-        known = frozenset(("blocked", "permission", "idle", "working", ""))
+        known = frozenset((("blocked", "permission"), ("idle", ""), ("working", "")))
         made = Sight(
             frozenset(("blocked",)),
             frozenset(("permission",)),
