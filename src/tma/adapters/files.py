@@ -13,18 +13,16 @@ if TYPE_CHECKING:
 Signature = list[str | int]
 """Path, size, times of change and inode of one file or directory; -1 and the error where it has none."""
 
-_KIND = 0o170000
+KIND = 0o170000
 _REGULAR = 0o100000
-_DIRECTORY = 0o040000
+DIRECTORY = 0o040000
 _LINK = 0o120000
 _WORLD_WRITABLE = 0o002
-_OTHERS_WRITABLE = 0o022
-_PERMISSIONS = 0o777
-_PRIVATE = 0o700
+OTHERS_WRITABLE = 0o022
 _PIECE = 1 << 18
 _ABSENT = (2, 20)  # ENOENT, ENOTDIR
 _READ = posix.O_RDONLY | posix.O_NONBLOCK | posix.O_NOCTTY | posix.O_CLOEXEC
-_KIND_WORDS = {_DIRECTORY: "a directory", 0o010000: "a FIFO", 0o140000: "a socket", 0o120000: "a symlink"}
+KIND_WORDS = {DIRECTORY: "a directory", 0o010000: "a FIFO", 0o140000: "a socket", 0o120000: "a symlink"}
 
 
 class FileRefusedError(OSError):
@@ -111,7 +109,7 @@ def exists(path: str) -> bool:
 def is_link(path: str) -> bool:
     """Whether a name is a symlink, whatever it leads to."""
     try:
-        return posix.lstat(path).st_mode & _KIND == _LINK
+        return posix.lstat(path).st_mode & KIND == _LINK
     except OSError:
         return False
 
@@ -123,11 +121,11 @@ def is_world_writable(directory: str) -> bool:
 
 def homes_of(path: str) -> list[str]:
     """The directories that must not be world-writable for a file: its own, and its target's."""
-    homes = [_parent(path)]
-    if posix.lstat(path).st_mode & _KIND != _REGULAR:
+    homes = [parent_of(path)]
+    if posix.lstat(path).st_mode & KIND != _REGULAR:
         from posixpath import realpath
 
-        homes.append(_parent(realpath(path)))
+        homes.append(parent_of(realpath(path)))
     return homes
 
 
@@ -141,8 +139,8 @@ def read_trusted(path: str, limit: int) -> bytes:
     descriptor = posix.open(path, _READ)
     try:
         seen = posix.fstat(descriptor)
-        if seen.st_mode & _KIND != _REGULAR:
-            raise FileRefusedError(path, f"is {_KIND_WORDS.get(seen.st_mode & _KIND, 'a device')}")
+        if seen.st_mode & KIND != _REGULAR:
+            raise FileRefusedError(path, f"is {KIND_WORDS.get(seen.st_mode & KIND, 'a device')}")
         if seen.st_uid not in (0, posix.geteuid()):
             raise FileRefusedError(path, "belongs to another user")
         if seen.st_mode & _WORLD_WRITABLE:
@@ -178,34 +176,10 @@ def read_own(name: str, limit: int, *, dir_fd: int | None = None) -> bytes:
     """
     descriptor = posix.open(name, _READ | posix.O_NOFOLLOW, dir_fd=dir_fd)
     try:
-        _refuse_foreign(posix.fstat(descriptor), name)
+        refuse_foreign(posix.fstat(descriptor), name)
         return _content(descriptor, name, limit)
     finally:
         posix.close(descriptor)
-
-
-def private_dir(path: str, *, missing: int = 0) -> int:
-    """A descriptor of a directory that only the user can write to, made if needed (SEC-F-1, PTH-5).
-
-    Up to ``missing`` parents are made too. Nothing is made in a directory of another user, so
-    that a shell which changed its user but kept its environment leaves no files of its own there.
-
-    Raises:
-        FileRefusedError: a symlink, another owner, or a write bit that stays; also what cannot be made.
-    """
-    try:
-        _make(path, missing)
-        descriptor = posix.open(path, posix.O_RDONLY | posix.O_DIRECTORY | posix.O_NOFOLLOW | posix.O_CLOEXEC)
-    except FileRefusedError:
-        raise
-    except OSError as error:
-        raise FileRefusedError(path, _why_not_opened(path, error)) from None
-    try:
-        _tighten(descriptor, path)
-    except BaseException:
-        posix.close(descriptor)
-        raise
-    return descriptor
 
 
 def open_private(path: str) -> int:
@@ -217,34 +191,10 @@ def open_private(path: str) -> int:
     """
     descriptor = posix.open(path, posix.O_RDONLY | posix.O_DIRECTORY | posix.O_NOFOLLOW | posix.O_CLOEXEC)
     seen = posix.fstat(descriptor)
-    if seen.st_uid != posix.geteuid() or seen.st_mode & _OTHERS_WRITABLE:
+    if seen.st_uid != posix.geteuid() or seen.st_mode & OTHERS_WRITABLE:
         posix.close(descriptor)
         raise FileRefusedError(path, "is not private")
     return descriptor
-
-
-def replace(name: str, data: bytes, mode: int = 0o600, *, dir_fd: int | None = None) -> None:
-    """Put a whole file in a name's place: a reader sees the old one or the new one (SEC-F-3).
-
-    Raises:
-        FileRefusedError: what has the name is a symlink, another user's, or no regular file.
-        OSError: it cannot be written; nothing is left behind.
-    """
-    old = _entry(name, dir_fd)
-    if old:
-        _refuse_foreign(old, name)
-    beside = f"{name}.{posix.urandom(8).hex()}.tmp"
-    flags = posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL | posix.O_NOFOLLOW | posix.O_CLOEXEC
-    descriptor = posix.open(beside, flags, mode, dir_fd=dir_fd)
-    try:
-        try:
-            _write(descriptor, data)
-        finally:
-            posix.close(descriptor)
-        posix.rename(beside, name, src_dir_fd=dir_fd, dst_dir_fd=dir_fd)
-    except BaseException:
-        posix.unlink(beside, dir_fd=dir_fd)
-        raise
 
 
 def _own_directory(env: "Mapping[str, str]", variable: str, below_home: str) -> str:
@@ -260,7 +210,8 @@ def _absolute(env: "Mapping[str, str]", variable: str) -> str:
     return (value.rstrip("/") or "/.") if value.startswith("/") else ""
 
 
-def _parent(path: str) -> str:
+def parent_of(path: str) -> str:
+    """The directory that holds a path's last name."""
     directory, slash, _ = path.rpartition("/")
     return directory or slash or "."
 
@@ -277,66 +228,13 @@ def _content(descriptor: int, path: str, limit: int) -> bytes:
     raise FileRefusedError(path, f"is larger than {limit >> 10} KiB")
 
 
-def _write(descriptor: int, data: bytes) -> None:
-    rest = memoryview(data)
-    while rest:
-        rest = rest[posix.write(descriptor, rest) :]
+def refuse_foreign(seen: posix.stat_result, path: str) -> None:
+    """Let only a regular file of the user's pass.
 
-
-def _refuse_foreign(seen: posix.stat_result, path: str) -> None:
-    if seen.st_mode & _KIND != _REGULAR:
-        raise FileRefusedError(path, f"is {_KIND_WORDS.get(seen.st_mode & _KIND, 'a device')}")
+    Raises:
+        FileRefusedError: it is something else.
+    """
+    if seen.st_mode & KIND != _REGULAR:
+        raise FileRefusedError(path, f"is {KIND_WORDS.get(seen.st_mode & KIND, 'a device')}")
     if seen.st_uid != posix.geteuid():
         raise FileRefusedError(path, "belongs to another user")
-
-
-def _entry(name: str, dir_fd: int | None = None) -> posix.stat_result | None:
-    """What has the name itself, None where nothing has."""
-    try:
-        return posix.stat(name, dir_fd=dir_fd, follow_symlinks=False)
-    except FileNotFoundError:
-        return None
-
-
-def _make(path: str, missing: int) -> None:
-    if _entry(path):
-        return
-    parent = _parent(path)
-    if missing:
-        _make(parent, missing - 1)
-    if posix.stat(parent).st_uid not in (0, posix.geteuid()):
-        raise FileRefusedError(path, f"{parent} belongs to another user")
-    try:
-        posix.mkdir(path, _PRIVATE)
-    except FileExistsError:
-        return
-
-
-def _why_not_opened(path: str, error: OSError) -> str:
-    """The reason in terms of the rule, where it is one."""
-    try:
-        kind = posix.lstat(path).st_mode & _KIND
-    except OSError:
-        return error.strerror or "cannot be opened"
-    if kind != _DIRECTORY:
-        return f"is {_KIND_WORDS.get(kind, 'no directory')}"
-    return error.strerror or "cannot be opened"
-
-
-def _tighten(descriptor: int, path: str) -> None:
-    seen = posix.fstat(descriptor)
-    if seen.st_uid != posix.geteuid():
-        raise FileRefusedError(path, "belongs to another user")
-    if seen.st_mode & _PERMISSIONS != _PRIVATE and _chmod(descriptor, _PRIVATE):
-        seen = posix.fstat(descriptor)
-    if seen.st_mode & _OTHERS_WRITABLE:
-        raise FileRefusedError(path, "stays writable for others")
-
-
-def _chmod(descriptor: int, mode: int) -> bool:
-    """Whether the mode could be asked for; some file systems have none."""
-    try:
-        posix.fchmod(descriptor, mode)
-    except OSError:
-        return False
-    return True

@@ -5,7 +5,7 @@ import os
 import socket
 import stat
 
-from tma.adapters import files, system
+from tma.adapters import owned, system
 from tma.core.errors import TmaError
 
 BACKLOG = 128
@@ -135,7 +135,7 @@ def runtime_directory(path: str) -> int:
         TmaError: it breaks a rule (PTH-5).
     """
     try:
-        return files.private_dir(path)
+        return owned.private_dir(path)
     except OSError as error:
         message = f"cannot use the runtime directory {error}"
         raise TmaError(message, "XDG_RUNTIME_DIR names its parent") from None

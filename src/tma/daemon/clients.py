@@ -16,6 +16,19 @@ QUICK_S = 10.0
 LONGEST_WAIT_S = 30.0
 GOODBYE_S = 0.5
 
+CALM_S = 0.25
+"""How long a server has been at rest before a client connects.
+
+Up to 3.5a a server that tells its control clients of something while another one is connecting
+writes to that one too, which is not set up yet, and dies (3.3a, 3.5a; 3.7c does not).
+"""
+
+_STIRS = frozenset((
+    "sessions-changed", "session-window-changed", "window-add", "window-close", "unlinked-window-add",
+    "unlinked-window-close", "window-pane-changed", "paste-buffer-changed", "paste-buffer-deleted",
+))  # fmt: skip
+"""What every control client is told, whichever session it is in."""
+
 
 class Listener(NamedTuple):
     """What the owner of the clients is told."""
@@ -51,6 +64,7 @@ class Clients:
         self._guard: lasting.Guard | None = None
         self._failures: dict[str, int] = {}
         self._not_before: dict[str, float] = {}
+        self._calm_at = 0.0
         self._timer: asyncio.TimerHandle | None = None
         self._closing: asyncio.Future[None] | None = None
 
@@ -71,6 +85,8 @@ class Clients:
 
     def want(self, sessions: Sequence[str], last: str) -> None:
         """Attach to these sessions in this order and leave all others; ``last`` is to stay the one used last."""
+        if set(sessions) - set(self._wanted):
+            self._stirred()
         self._wanted, self._last = list(sessions), last
         for session, client in list(self._running.items()):
             if session not in self._wanted:
@@ -116,12 +132,18 @@ class Clients:
         if self._closing or any(not client.is_attached for client in self._running.values()):
             return
         missing = [session for session in self._wanted if session not in self._running]
+        if not missing:
+            return
+        due = min(self._not_before.get(session, 0) for session in missing)
         now = self._loop.time()
-        ready = [session for session in missing if self._not_before.get(session, 0) <= now]
-        if ready:
-            self._start(ready[0])
-        elif missing:
-            self._timer = self._loop.call_at(min(self._not_before[each] for each in missing), self._next)
+        if now < max(due, self._calm_at):
+            self._timer = self._loop.call_at(max(due, self._calm_at), self._next)
+        else:
+            self._start(next(session for session in missing if self._not_before.get(session, 0) <= now))
+
+    def _stirred(self) -> None:
+        """Something goes on in the server: nothing connects until it rests."""
+        self._calm_at = self._loop.time() + CALM_S
 
     def _start(self, session: str) -> None:
         try:
@@ -150,6 +172,8 @@ class Clients:
             if not client.is_attached and any(notice.name == "session-changed" for notice in notices):
                 self._joined(client)
             for notice in notices:
+                if notice.name in _STIRS:
+                    self._stirred()
                 self._listener.notice(notice)
             if self._running.get(client.session) is not client:
                 return
@@ -195,6 +219,7 @@ class Clients:
                 self._closing.set_result(None)
             return
         if client.session in self._wanted:
+            self._stirred()
             quick = self._loop.time() - client.began < QUICK_S
             self._failures[client.session] = self._failures.get(client.session, -1) + 1 if quick else 0
             self._failed(client.session)

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 from tma import __version__
-from tma.adapters import files, system
+from tma.adapters import files, owned, system
 from tma.core.errors import FAILURE, OK, TmaError
 from tma.core.pane import ServerFacts
 from tma.daemon import claim
@@ -125,7 +125,7 @@ class Serving:
         self._told = dict(keys)
         text = "".join(f"{name}={value}\n" for name, value in keys.items())
         try:
-            files.replace(self.trial.status_file, text.encode())
+            owned.replace(self.trial.status_file, text.encode())
         except OSError:
             return
 

@@ -195,10 +195,12 @@ def _kept(directory: str, name: str) -> bytes:
 
 def _keep(directory: str, name: str, content: bytes) -> None:
     """Write a cache file; one that cannot be written costs time only."""
+    from tma.adapters import owned
+
     try:
-        descriptor = files.private_dir(directory, missing=1)
+        descriptor = owned.private_dir(directory, missing=1)
         try:
-            files.replace(name, content, dir_fd=descriptor)
+            owned.replace(name, content, dir_fd=descriptor)
         finally:
             posix.close(descriptor)
     except OSError:

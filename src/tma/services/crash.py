@@ -7,7 +7,7 @@ import traceback
 from collections.abc import Iterable, Mapping
 
 from tma import __version__
-from tma.adapters import files
+from tma.adapters import files, owned
 
 _KEPT = 10
 _MOST_MISSING = 3  # .local, state and tma below the home directory
@@ -26,10 +26,10 @@ def report(error: BaseException, *, command: str, options: Iterable[str], env: M
     name = f"{stamp}-{posix.getpid()}.txt"
     text = _text(error, command, options).encode("utf-8", "backslashreplace")
     try:
-        posix.close(files.private_dir(state, missing=_MOST_MISSING - 1))
-        directory = files.private_dir(f"{state}/crash")
+        posix.close(owned.private_dir(state, missing=_MOST_MISSING - 1))
+        directory = owned.private_dir(f"{state}/crash")
         try:
-            files.replace(name, text, dir_fd=directory)
+            owned.replace(name, text, dir_fd=directory)
             for old in _old_reports(directory):
                 posix.unlink(old, dir_fd=directory)
         finally:

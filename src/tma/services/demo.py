@@ -12,7 +12,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from tma.adapters import files
+from tma.adapters import files, owned
 from tma.adapters.tmux import client
 from tma.adapters.tmux.write import quote
 from tma.core.errors import TmaError, TmuxGoneError
@@ -68,7 +68,7 @@ class Demo:
             raise TmaError(message, "set XDG_RUNTIME_DIR to a shorter directory")
         try:
             for directory in (self._directory.parent, self._directory):
-                posix.close(files.private_dir(str(directory), missing=1))
+                posix.close(owned.private_dir(str(directory), missing=1))
         except files.FileRefusedError as error:
             raise TmaError(str(error), "the demo needs a directory of its own; set XDG_RUNTIME_DIR") from None
         try:
@@ -119,7 +119,7 @@ class Demo:
         self._put(self._watch_conf(), "watch.conf")
 
     def _put(self, text: str, *names: str, mode: int = 0o600) -> None:
-        files.replace(self._path(*names), text.encode("utf-8", "surrogateescape"), mode)
+        owned.replace(self._path(*names), text.encode("utf-8", "surrogateescape"), mode)
 
     def _program(self) -> str:
         """A `tma` for the demo's PATH that is the one which runs now, wherever it is installed.

@@ -1,19 +1,15 @@
 """Seeing to a server's daemon from outside: is one there, start it, stop it, replace it (DLC-4 to DLC-10, CFG-14)."""
 
-import fcntl
 import os
 import select
 import signal
 import time
-from pathlib import Path
-from typing import NamedTuple
 
-import tma
-from tma import __version__
-from tma.adapters import files, lasting, system
+from tma.adapters import files, system
 from tma.core.errors import TmaError
 from tma.core.pane import ServerFacts
-from tma.services import link, program
+from tma.services import holder, launch, link, upgrading
+from tma.services.holder import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,22 +19,7 @@ STOP_S = 5.0
 """Longer than a tmux call may take: the daemon lets the one under way go (DLC-7)."""
 
 START_S = 2.0
-COOL_DOWN_MS = 60_000
 _POLL_S = 0.01
-_KEPT = (
-    "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "TZ", "TMPDIR", "DISPLAY", "WAYLAND_DISPLAY",
-    "DBUS_SESSION_BUS_ADDRESS", "SSH_AUTH_SOCK",
-)  # fmt: skip
-_KEPT_GROUPS = ("LC_", "XDG_", "TMA_")
-_FORGOTTEN = ("TMA_HOOK_PID", "TMA_HOOK_KIND", "TMA_TRUST_PANE")
-_BODY_LIMIT = 4096
-
-
-class Record(NamedTuple):
-    """What a lock file says; 0 and "" for what it does not."""
-
-    pid: int
-    version: str
 
 
 class Keeper:
@@ -68,11 +49,11 @@ class Keeper:
 
     def record(self) -> Record:
         """What the lock file says of its holder (DID-3)."""
-        return read_record(self.path("lock"))
+        return holder.read_record(self.path("lock"))
 
     def is_held(self) -> bool:
         """Whether a daemon holds the lock, or it cannot be told."""
-        return is_held(self.path("lock"))
+        return holder.is_held(self.path("lock"))
 
     def ensure(self) -> None:
         """Start one in the background unless one runs, or replace an older one (CDM-2, CFG-14).
@@ -95,25 +76,7 @@ class Keeper:
         Raises:
             TmaError: it cannot be started.
         """
-        words = [
-            *program.own_words(),
-            *program.own_options(self._runtime.options, self._env.get("TMA_SOCKET_PATH", "")),
-        ]
-        if not any(word.startswith("--socket") for word in words):
-            words += ["--socket-path", self.socket_text]
-        log = open_log(self._env, files.short_hash(self.socket_text))
-        try:
-            lasting.detach([*words, "daemon"], env=self._environment(words), err=log)
-        except OSError as error:
-            message = f"cannot start the daemon: {error.strerror}"
-            raise TmaError(message, f"the program is {words[0]}") from None
-        finally:
-            os.close(log)
-
-    def _environment(self, words: list[str]) -> dict[str, str]:
-        """The child's; an interpreter that is to find this build as a module is told where it is."""
-        source = {"PYTHONPATH": str(Path(tma.__file__).parent.parent)} if "-m" in words else {}
-        return child_environment(self._env) | source
+        launch.start(self._runtime.options, self._env, self.socket_text)
 
     def stop(self) -> bool:
         """Stop the one that runs and wait until it is gone; whether one ran (DLC-7).
@@ -165,13 +128,13 @@ class Keeper:
             TmaError: the old one does not end, or the new one cannot be started.
         """
         record = self.record()
-        if not is_older(record.version) or not system.exists(record.pid):
+        if not upgrading.is_older(record.version) or not system.exists(record.pid):
             return False
         stamp = self.path("restart")
         now = self._runtime.now_ms()
-        if not may_replace(stamp, now):
+        if not upgrading.may_replace(stamp, now):
             return False
-        write_stamp(stamp, now)
+        upgrading.write_stamp(stamp, now)
         self.restart()
         return True
 
@@ -219,91 +182,6 @@ def facts_of(runtime: "Runtime") -> ServerFacts | None:
         return None
     path, version, host, pid = (text.split("\n") + [""] * 4)[:4]
     return ServerFacts(path, version, host, int(pid) if pid.isdecimal() else 0, 0)
-
-
-def read_record(path: str) -> Record:
-    """What a lock file says; an empty or torn body says nothing."""
-    try:
-        first, *lines = files.read_own(path, _BODY_LIMIT).decode("utf-8", "replace").split("\n")
-    except OSError:
-        return Record(0, "")
-    pid = int(first) if first.isascii() and first.isdecimal() and len(first) < 11 else 0  # noqa: PLR2004  # digits of a pid
-    version = next((line.partition("=")[2] for line in lines if line.startswith("version=")), "")
-    return Record(pid, version) if pid > 0 and version else Record(0, "")
-
-
-def is_held(path: str) -> bool:
-    """Whether a lock is held; a missing file is free, one that cannot be opened counts as held."""
-    try:
-        descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
-    except FileNotFoundError:
-        return False
-    except OSError:
-        return True
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return True
-    else:
-        return False
-    finally:
-        os.close(descriptor)
-
-
-def is_older(version: str) -> bool:
-    """Whether a version is strictly lower than ours; one that cannot be read is not (DLC-9)."""
-    theirs, ours = numbers(version), numbers(__version__)
-    return theirs is not None and ours is not None and theirs < ours
-
-
-def numbers(version: str) -> tuple[int, ...] | None:
-    """``MAJOR.MINOR.PATCH`` as integers; a candidate equals its release."""
-    words = version.partition("-")[0].partition("+")[0].split(".")
-    if len(words) != 3 or not all(word.isascii() and word.isdecimal() for word in words):  # noqa: PLR2004  # three parts
-        return None
-    return tuple(map(int, words))
-
-
-def may_replace(path: str, now: int) -> bool:
-    """Whether no automatic replacement happened within a minute; one in the future is one just now."""
-    try:
-        text = files.read_own(path, 64).decode("ascii", "replace").strip()
-    except OSError:
-        return True
-    return not text.isdecimal() or now - int(text) >= COOL_DOWN_MS
-
-
-def write_stamp(path: str, now: int) -> None:
-    """Note a replacement before it is tried, so that one that fails cools down too.
-
-    Raises:
-        TmaError: it cannot be noted; then nothing is replaced.
-    """
-    try:
-        files.replace(path, str(now).encode())
-    except OSError as error:
-        message = f"cannot write {path}: {error}"
-        raise TmaError(message) from None
-
-
-def child_environment(env: "dict[str, str]") -> dict[str, str]:
-    """What a background daemon is started with (DLC-5): nothing of the pane that happened to start it."""
-    return {
-        name: value
-        for name, value in env.items()
-        if (name in _KEPT or name.startswith(_KEPT_GROUPS)) and name not in _FORGOTTEN
-    }
-
-
-def open_log(env: "dict[str, str]", key: str) -> int:
-    """The log of a background daemon to append to; nothing, where it cannot be had (PTH-9)."""
-    directory = files.state_dir(env)
-    try:
-        os.close(files.private_dir(directory, missing=3))
-        flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
-        return os.open(f"{directory}/daemon-{key}.log", flags, 0o600)
-    except OSError:
-        return os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC)
 
 
 def _signal(pid: int, number: int) -> None:

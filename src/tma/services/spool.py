@@ -2,7 +2,7 @@
 
 import posix
 
-from tma.adapters import files
+from tma.adapters import owned
 from tma.core import wire
 from tma.services.offer import said
 
@@ -25,11 +25,11 @@ def keep(path: str, call: "Call", origin: "Origin", raw: str) -> bool:
     frame = wire.event(call.pane, call.agent, call.kind, payload, ext)
     if frame is None:
         return False
-    directory = files.private_dir(path, missing=1)
+    directory = owned.private_dir(path, missing=1)
     try:
         if len(posix.listdir(directory)) >= MOST:
             return False
-        files.replace(f"{call.at}-{posix.getpid()}", frame, dir_fd=directory)
+        owned.replace(f"{call.at}-{posix.getpid()}", frame, dir_fd=directory)
     finally:
         posix.close(directory)
     return True

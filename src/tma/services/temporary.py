@@ -43,12 +43,17 @@ def open_session(runtime: "Runtime", words: list[str]) -> None:
     runtime.server.run(["switch-client", "-c", at.client.name, "-t", target])
 
 
-def return_to(runtime: "Runtime", origin: str) -> None:
-    """Bring the client back to the session of the pane that it came from, if that is still there (TMP-2)."""
+def return_to(runtime: "Runtime", origin: str, own: str) -> None:
+    """Bring the client from the watcher's pane back to the session that it came from, if that is there (TMP-2).
+
+    A client that went elsewhere by itself stays there (TMP-4).
+    """
     try:
         at = jump.here(runtime)
+        session = at.client.session_id
+        is_here = any(shown.pane_id == own and shown.session_id == session for shown in at.sight.shown)
         place = at.sight.place(origin)
-        if place is not None:
+        if is_here and place is not None:
             runtime.server.run(focus.chain([["switch-client", "-c", at.client.name, "-t", place.session_id]]))
     except TmaError:
         return

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tma.adapters import files
+from tma.adapters import files, owned
 from tma.core import config
 from tma.core.detect import manifest
 from tma.core.errors import ConfigError, ManifestError
@@ -403,7 +403,7 @@ class TestDamage:
         def full(_descriptor: int, _data: bytes) -> None:
             raise OSError(28, "No space left on device")
 
-        monkeypatch.setattr(files, "_write", full)
+        monkeypatch.setattr(owned, "_write", full)
         home.write("[fold]\ndwell_secs = 9")
 
         assert home.dwell() == 9000

@@ -38,9 +38,9 @@ class Runtime:
         self.options = Options()
 
 
-def shown(session: str, pane: str) -> str:
+def shown(session: str, pane: str, *, at: str = "$4") -> str:
     """A pane as tmux lists it."""
-    return f"|{MARK}.|shown|{MARK}|" + f"|{MARK}|".join(("$4", session, "1", "@1", "0", "1", "0", "1", pane)) + "\n"
+    return f"|{MARK}.|shown|{MARK}|" + f"|{MARK}|".join((at, session, "1", "@1", "0", "1", "0", "1", pane)) + "\n"
 
 
 @pytest.fixture(autouse=True)
@@ -69,11 +69,19 @@ def test_a_session_that_is_there_is_only_shown() -> None:
 
 def test_the_client_goes_back_unless_its_origin_is_gone() -> None:
     """TMP-2: then it goes where tmux puts it."""
-    runtime: Any = Runtime(shown("work", "%1"))
-    temporary.return_to(runtime, "%1")
+    watcher = shown("tma-watch-77", "%8", at="$0")
+    runtime: Any = Runtime(watcher + shown("work", "%1"))
+    temporary.return_to(runtime, "%1", "%8")
     assert runtime.server.asked == [["switch-client", "-c", "c1", "-t", "$4"]]
-    runtime = Runtime()
-    temporary.return_to(runtime, "%1")
+    runtime = Runtime(watcher)
+    temporary.return_to(runtime, "%1", "%8")
+    assert runtime.server.asked == []
+
+
+def test_a_client_that_went_elsewhere_stays_there() -> None:
+    """TMP-4: nobody is taken away from where they type."""
+    runtime: Any = Runtime(shown("tma-watch-77", "%8", at="$9") + shown("work", "%1"))
+    temporary.return_to(runtime, "%1", "%8")
     assert runtime.server.asked == []
 
 

@@ -5,7 +5,7 @@ import posix
 import time
 from typing import NamedTuple
 
-from tma.adapters import child, files
+from tma.adapters import child, files, owned
 from tma.services.notify import results
 from tma.services.notify.results import Outcome
 
@@ -110,7 +110,7 @@ class Runner:
     def _slot(self) -> int | None:
         """A slot's descriptor, None where all are taken; -1 where this user has no place for them."""
         try:
-            directory = files.private_dir(self._directory)
+            directory = owned.private_dir(self._directory)
         except OSError:
             return -1
         try:

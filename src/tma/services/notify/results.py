@@ -7,7 +7,7 @@ import json
 import posix
 from typing import NamedTuple, TypeVar
 
-from tma.adapters import files
+from tma.adapters import files, owned
 from tma.core.text import clean
 from tma.view import jsonline
 
@@ -84,7 +84,7 @@ class Records:
 
         def keep(directory: int) -> None:
             if reason:
-                files.replace(ERROR_FILE, text.encode("utf-8", "replace"), dir_fd=directory)
+                owned.replace(ERROR_FILE, text.encode("utf-8", "replace"), dir_fd=directory)
             else:
                 posix.unlink(ERROR_FILE, dir_fd=directory)
 
@@ -117,7 +117,7 @@ class Records:
     def _inside(self, work: "Callable[[int], T]", *, make: bool = True) -> "T | None":
         """Work in the runtime directory; what cannot be done there is left undone (DLV-5)."""
         try:
-            directory = files.private_dir(self.directory) if make else files.open_private(self.directory)
+            directory = owned.private_dir(self.directory) if make else files.open_private(self.directory)
         except OSError:
             return None
         try:
@@ -168,7 +168,7 @@ def _note(kept: "dict[str, Any]", outcome: Outcome, now: int) -> None:
 
 
 def _store(descriptor: int, kept: "dict[str, Any]") -> None:
-    files.replace(RESULTS_FILE, jsonline.document(kept.items()).encode(), dir_fd=descriptor)
+    owned.replace(RESULTS_FILE, jsonline.document(kept.items()).encode(), dir_fd=descriptor)
 
 
 def _one_line(text: str) -> str:
