@@ -16,6 +16,14 @@ def test_every_cell_that_is_not_right_has_its_reason() -> None:
     assert "- turn (both): no such tool" in text
 
 
+def test_a_known_gap_is_told_with_its_reason() -> None:
+    """It is neither right nor a new fault."""
+    text = page({"pi 1.6.0": {"turn": {"both": {**WRONG, "known": "no such hook"}}}}, dwell=3, decay=10)
+
+    assert "| turn | ? | ? | gap |" in text
+    assert "it said idle (a gap: no such hook)" in text
+
+
 def test_a_change_of_milliseconds_is_none() -> None:
     """Two runs never take the same time."""
     later = {"verdicts": [{**RIGHT["verdicts"][0], "late_ms": 90}]}

@@ -1,0 +1,127 @@
+"""Which of an agent's tools does what a script asks for, and its arguments by the tool's own schema."""
+
+from typing import Any
+
+Call = tuple[str, dict[str, Any]]
+Schemas = dict[str, dict[str, Any]]
+
+_SHELL = ("Bash", "exec_command", "shell", "shell_command", "run_shell_command", "bash")
+_WRITE = ("Write", "write_file", "write", "apply_patch", "create")
+_ASK = ("AskUserQuestion", "ask_user_question", "question", "ask_user", "request_user_input")
+_PLAN = ("ExitPlanMode", "exit_plan_mode", "EnterPlanMode")
+_AGENT = ("Agent", "Task", "task", "spawn_agent", "agent")
+
+_PLAN_TEXT = "# Plan\n1. Make the button red.\n2. Test it.\n"
+PLAN_IN_WORDS = f"<proposed_plan>\n{_PLAN_TEXT}</proposed_plan>\n"
+"""Codex takes its plan out of what the model says."""
+
+PLAN_STEPS = 2
+_QUESTION = "Which colour should the button have?"
+_COLOURS = ("Red", "Blue")
+
+
+def call(word: str, argument: str, schemas: Schemas) -> Call | None:
+    """The tool call for one word of a script; None if the agent has no tool for it."""
+    makers = {
+        "run": _run,
+        "background": _background,
+        "write": _write,
+        "ask": _ask,
+        "plan": _plan,
+        "delegate": _delegate,
+    }
+    return makers[word](argument, schemas)
+
+
+def _first(names: tuple[str, ...], schemas: Schemas) -> str:
+    return next((name for name in names if name in schemas), "")
+
+
+def _fields(name: str, schemas: Schemas) -> dict[str, Any]:
+    return schemas[name].get("properties") or {}
+
+
+def _run(command: str, schemas: Schemas) -> Call | None:
+    name = _first(_SHELL, schemas)
+    if not name:
+        return None
+    known = _fields(name, schemas)
+    many = known.get("command", {}).get("type") == "array"
+    given = {
+        "cmd": command,
+        "command": ["bash", "-c", command] if many else command,
+        "description": "Run a small command",
+        "is_background": False,
+        "sandbox_permissions": "require_escalated",
+        "justification": "Do you want to let this run outside of the sandbox?",
+    }
+    return name, {key: value for key, value in given.items() if key in known}
+
+
+def _background(command: str, schemas: Schemas) -> Call | None:
+    made = _run(command, schemas)
+    if made is None or "run_in_background" not in _fields(made[0], schemas):
+        return None
+    return made[0], {**made[1], "run_in_background": True}
+
+
+def _write(path: str, schemas: Schemas) -> Call | None:
+    name = _first(_WRITE, schemas)
+    if not name:
+        return None
+    if name == "apply_patch":
+        return name, {"input": f"*** Begin Patch\n*** Add File: {path}\n+hello\n+world\n*** End Patch\n"}
+    known = _fields(name, schemas)
+    place = next(key for key in ("file_path", "filePath", "path") if key in known)
+    return name, {place: path, "file_text" if "file_text" in known else "content": "hello\nworld\n"}
+
+
+def _ask(_: str, schemas: Schemas) -> Call | None:
+    name = _first(_ASK, schemas)
+    if not name:
+        return None
+    known = _fields(name, schemas)
+    options = [{"label": colour, "description": f"A {colour.lower()} button"} for colour in _COLOURS]
+    if "requestedSchema" in known:
+        colour = {"type": "string", "title": "Colour", "enum": list(_COLOURS)}
+        wanted = {"type": "object", "properties": {"colour": colour}, "required": ["colour"]}
+        return name, {"message": _QUESTION, "requestedSchema": wanted}
+    if "question" in known:
+        several = {"choices": list(_COLOURS)} if "choices" in known else {"options": options}
+        return name, {"question": _QUESTION, **several}
+    asked = {"question": _QUESTION, "header": "Colour", "options": options}
+    more: dict[str, dict[str, object]] = {
+        "AskUserQuestion": {"multiSelect": False},
+        "ask_user_question": {"multiSelect": False},
+    }
+    more |= {"question": {"multiple": False}, "ask_user": {"type": "choice"}, "request_user_input": {"id": "colour"}}
+    return name, {"questions": [asked | more[name]]}
+
+
+def _plan(_: str, schemas: Schemas) -> Call | None:
+    name = _first(_PLAN, schemas)
+    return (name, {"plan": _PLAN_TEXT}) if name else None
+
+
+def planned(done: int, path: str) -> Call:
+    """The steps of a plan that goes into a file first; ``done`` of them are done."""
+    if not done:
+        return "Write", {"file_path": path, "content": _PLAN_TEXT}
+    return "ExitPlanMode", {"plan": _PLAN_TEXT}
+
+
+def _delegate(script: str, schemas: Schemas) -> Call | None:
+    name = _first(_AGENT, schemas)
+    if not name:
+        return None
+    known = _fields(name, schemas)
+    prompt = "Please {" + script + "}"
+    given = {
+        "description": "Do a part of it",
+        "prompt": prompt,
+        "message": prompt,
+        "subagent_type": "general" if name == "task" else "general-purpose",
+        "task_name": "part",
+        "run_in_background": False,
+    }
+    return name, {key: value for key, value in given.items() if key in known}
