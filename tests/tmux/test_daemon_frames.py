@@ -86,6 +86,9 @@ STORY = (
 def test_equal_events_give_equal_options(robot: StandIn) -> None:
     """Section 15 (1): through the daemon and by the hook alone, after each event of a turn."""
     server = robot.server
+    config = server.home / "config" / "tma" / "config.toml"
+    config.parent.mkdir(parents=True)
+    config.write_text("[daemon]\nquiet_ms = 3600000\n")  # A look adds what hooks do not know.
     alone = []
     for kind, payload in STORY:
         event(robot, kind, payload)
@@ -287,6 +290,7 @@ def test_an_event_that_a_stopped_server_did_not_take_is_not_lost(robot: StandIn)
     assert not file_of(server, "spool").exists()
 
 
+@pytest.mark.usefixtures("running")
 def test_many_hooks_at_once_are_all_applied(robot: StandIn) -> None:
     """DEL-2: arrival order within the lane, and an answer for each."""
     answers: list[bytes] = []

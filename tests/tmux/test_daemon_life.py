@@ -12,7 +12,7 @@ from daemons import Daemon, daemon, file_of, is_gone
 from harness import TmuxServer, private_server, until
 from standin import StandIn, manifests
 from tma import __version__
-from tma.services import keeper
+from tma.services import holder
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def tma(server: TmuxServer, *words: str, env: dict[str, str] | None = None) -> s
 def background(server: TmuxServer) -> int:
     """The process of the background daemon that listens."""
     until(lambda: file_of(server, "sock").exists(), what="a background daemon")
-    return until(lambda: keeper.read_record(str(file_of(server, "lock"))).pid, what="its lock")
+    return until(lambda: holder.read_record(str(file_of(server, "lock"))).pid, what="its lock")
 
 
 def test_without_a_server_it_does_nothing(server: TmuxServer) -> None:
@@ -73,7 +73,7 @@ def test_a_signal_ends_it_without_a_trace(started: TmuxServer, number: int) -> N
         (client,) = clients(started)
         assert running.end(number) == 0, running.said
         assert not file_of(started, "sock").exists()
-        assert not keeper.is_held(str(file_of(started, "lock")))
+        assert not holder.is_held(str(file_of(started, "lock")))
         until(lambda: is_gone(client), what="the client's end")
         assert clients(started) == []
 

@@ -14,7 +14,7 @@ from daemons import daemon, file_of, is_gone
 from harness import DEADLINE_S, TmuxServer, until
 from standin import Counter, StandIn, manifests
 from tma.core import wire
-from tma.services import keeper
+from tma.services import holder
 
 
 @pytest.fixture
@@ -241,7 +241,7 @@ def test_a_surface_replaces_an_older_one_and_starts_none(robot: StandIn) -> None
         assert old.process.poll() is None
         assert server.tma("ls").returncode == 0
         assert is_gone(old.pid) or old.process.poll() is not None
-    record = keeper.read_record(str(file_of(server, "lock")))
+    record = holder.read_record(str(file_of(server, "lock")))
     assert record.version != "0.0.1"
     assert server.tma("daemon", "--stop").returncode == 0
 

@@ -100,3 +100,34 @@ def test_a_click_that_somebody_binds_is_left_out(server: TmuxServer) -> None:
         {"table": "root", "key": "MouseDown3Status", "command": "run-shell my-click"}
     ]
     assert "root MouseDown3Status runs run-shell my-click, not tma" in server.tma("doctor").stdout
+
+
+def test_no_server_is_started_to_look_at_its_keys(server: TmuxServer) -> None:
+    """KYS-2: listing keys would start one and run the user's configuration; the configuration's own lines are read."""
+    conf = server.home / ".tmux.conf"
+    conf.write_text(f"run-shell 'touch {server.home}/ran'\nbind h select-pane -L\n")
+
+    done = server.tma("install-keys", "--yes")
+    server.tma("install-keys", "--check")
+    server.tma("install-keys", "--uninstall", "--yes")
+    server.tma("install-keys", "--check")
+
+    assert (done.returncode, "prefix h is bound: select-pane -L" in done.stderr) == (0, True)
+    assert not (server.home / "ran").exists()
+
+
+def test_a_directory_of_any_name_is_loaded(server: TmuxServer) -> None:
+    """IKY-3: quotes, blanks, signs of tmux and of the shell; a line break has no place in a line."""
+    server.start()
+    directory = server.home / "a b'c\"d$HOME\\e#{pid};f*[g]?~"
+    given = ("--config-dir", str(directory), "--conf", str(server.home / "x.conf"))
+
+    assert server.tma("install-keys", "--yes", *given).returncode == 0
+    server("source-file", str(server.home / "x.conf"))
+
+    assert "tma jump --attention" in bound(server, "j")
+    assert server.tma("install-keys", "--check", *given).returncode == 0
+    assert server.tma("install-keys", "--uninstall", "--yes", *given).returncode == 0
+    assert not (server.home / "x.conf").exists()
+    refused = server.tma("install-keys", "--yes", "--config-dir", f"{server.home}/a\nb", *given[2:])
+    assert (refused.returncode, "line break" in refused.stderr) == (1, True)

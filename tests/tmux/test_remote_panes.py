@@ -187,6 +187,22 @@ def test_a_report_from_the_far_side_makes_a_row(server: TmuxServer) -> None:
     assert rows(server) == {}
 
 
+def test_who_reports_from_the_far_side_is_wired_there(server: TmuxServer) -> None:
+    """CON-4, DJ-1: tier 2 without a daemon, and no advice about files of this side, which say nothing of that one."""
+    server.start()
+    far = StandIn(server, "ssh", screen="READY")
+    words = ("event", "--agent", "claude", "--kind", "SessionStart", "--payload", "-")
+    server.tma(*words, stdin='{"session_id": "far"}', env={"TMUX_PANE": far.pane})
+
+    (row,) = json.loads(server.tma("doctor", "--json").stdout)["agents"]
+    told = server.tma("doctor", "--exit-code")
+
+    assert (row["pane"], row["tier"], row["hook_status"], row["hooks_wired"]) == (far.pane, 2, "wired", True)
+    assert (row["trust"], row["config_path"], row["config_mismatch"]) == (None, None, False)
+    assert "install-hooks" not in told.stdout.partition("panes (1)")[2]
+    assert "0 panes below their tier" in told.stderr
+
+
 def test_a_registration_from_before_the_hop_is_none(server: TmuxServer) -> None:
     """REM-9: it was a local process's; another session that registers from the far side takes over."""
     server.start()

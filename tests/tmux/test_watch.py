@@ -191,13 +191,15 @@ def test_a_jump_out_of_a_temporary_session_remembers_the_origin(fleet: Fleet) ->
 
 
 def test_a_temporary_session_that_nobody_sees_ends(fleet: Fleet) -> None:
-    """TMP-4: five seconds after the client went elsewhere."""
+    """TMP-4: five seconds after the client went elsewhere, where it stays."""
+    fleet.server("new-session", "-d", "-s", "other", "cat")
     with person(fleet.server) as someone:
         fleet.temporary()
         someone.sees("blocked(permission)")
         client = fleet.server("list-clients", "-F", "#{client_name}")
-        fleet.server("switch-client", "-c", client, "-t", "=main")
-        until(lambda: sessions(fleet.server) == ["main"], what="the session's end")
+        fleet.server("switch-client", "-c", client, "-t", "=other")
+        until(lambda: sessions(fleet.server) == ["main", "other"], what="the session's end")
+        assert fleet.server("list-clients", "-F", "#{session_name}").strip() == "other"
 
 
 def test_a_temporary_session_needs_a_client(fleet: Fleet) -> None:

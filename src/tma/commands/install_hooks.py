@@ -69,7 +69,7 @@ def _status_lines(setup: Setup, adapter: "Adapter | None", *, remove: bool) -> i
 
 
 def _all(setup: Setup, *, remove: bool) -> int:
-    carrying = hooks.carrying(setup)
+    carrying = hooks.removable(setup) if remove else hooks.carrying(setup)
     if not carrying:
         setup.console.note("no agent is wired")
     return hooks.each(setup, carrying, remove=remove)

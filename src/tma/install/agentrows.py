@@ -63,7 +63,8 @@ class Rows:
     def _row(self, plan: plans.Plan) -> Json:
         prior, pane = plan.prior, plan.pane
         agent = plan.manifest or (prior.name if prior else "")
-        status = self.status(agent)
+        is_far = bool(plan.boundary)
+        status = wiring.WIRED if is_far else self.status(agent)  # only its hooks can have told of it
         wired = status in {wiring.WIRED, wiring.INCOMPLETE}
         tier = (_BEST if self._daemon else _WIRED) if wired else _SEEN
         around = self._surroundings(plan, agent)
@@ -88,9 +89,9 @@ class Rows:
             "hook_demoted": bool(prior and prior.session and prior.source == CAPTURE),
             "tier": tier,
             "tier_reason": None if tier == _BEST else self._tier_reason(agent, status),
-            "trust": trust.gate(agent, self._setup.places, pane.path) if wired else None,
+            "trust": trust.gate(agent, self._setup.places, pane.path) if wired and not is_far else None,
             "events": events,
-            "config_path": self._path(agent),
+            "config_path": None if is_far else self._path(agent),
             "config_mismatch": around is not None and around.away() is not None,
         }
 
@@ -108,6 +109,8 @@ class Rows:
         adapter = ADAPTERS.get(agent)
         if adapter is None or agent not in self._setup.runtime.names:
             return []
+        if plan.boundary:
+            return self._heard(events)
         found = [f"note: {_SHARED}"] if agent == "codex" and trust.shared_daemon(self._setup.places) else []
         found += [f"note: {_MANAGED}"] if trust.is_managed(agent) else []
         if self.status(agent) == wiring.WIRED:

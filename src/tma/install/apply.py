@@ -1,15 +1,17 @@
 """Carrying out one planned change so that a reader, a crash or another writer never meets half a file (EDT-8).
 
-In this order: re-read and compare with what the person was shown; copy the old bytes; write a
-sibling and sync it; keep a second name of the old file; rename; sync the directory; re-read and
-compare; look whether somebody wrote to the old file meanwhile.
+In this order: re-read and compare with what the person was shown; copy the old bytes; record the
+edit, so that one which cannot be undone is not made; write a sibling and sync it; keep a second
+name of the old file; rename; sync the directory; re-read and compare; look whether somebody wrote
+to the old file meanwhile.
 """
 
 import errno
 import glob
 import os
 import stat
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,33 +50,43 @@ def apply(change: Change, backups: Backups) -> Outcome:
         outcome = Outcome()
         if target.data is not None:
             outcome.backup = backups.keep(target.real, target.data, system.now_ms())
-        try:
-            made = _carry_out(change, outcome)
-        except OSError as error:
-            raise RefusedError(target.path, f"cannot write: {error.strerror}") from None
-        _remember(change, backups, outcome, made)
+        missing = _missing_above(target)
+        with _recorded(change, backups, outcome, missing):
+            try:
+                _carry_out(change, outcome, missing)
+            except OSError as error:
+                raise RefusedError(target.path, f"cannot write: {error.strerror}") from None
     return outcome
 
 
-def _carry_out(change: Change, outcome: Outcome) -> tuple[str, ...]:
-    target = change.target
+def _carry_out(change: Change, outcome: Outcome, missing: tuple[str, ...]) -> None:
     if change.new is None:
-        _remove(target, change.emptied)
-        return ()
-    if target.data is None:
-        return _create(target, change.new, change.mode)
-    _replace(target, change.new, outcome)
-    return ()
+        _remove(change.target, change.emptied)
+    elif change.target.data is None:
+        _create(change.target, change.new, change.mode, missing)
+    else:
+        _replace(change.target, change.new, outcome)
 
 
-def _remember(change: Change, backups: Backups, outcome: Outcome, made: tuple[str, ...]) -> None:
+@contextmanager
+def _recorded(change: Change, backups: Backups, outcome: Outcome, missing: tuple[str, ...]) -> Iterator[None]:
+    """Record an edit before it is made; one that fails leaves no record, one that undoes takes them all along."""
     target = change.target
-    if change.undoes:
-        backups.forget(target.real)
-    elif change.new is not None:
-        before = digest(target.data) if target.data is not None else ""
-        record = Record(before, digest(change.new), outcome.backup, made, system.now_ms())
-        backups.record(target.real, record)
+    if change.undoes or change.new is None:
+        yield
+        try:
+            if change.undoes:
+                backups.forget(target.real)
+        except RefusedError as error:
+            outcome.remarks += (str(error),)
+        return
+    before = digest(target.data) if target.data is not None else ""
+    backups.record(target.real, Record(before, digest(change.new), outcome.backup, missing, system.now_ms()))
+    try:
+        yield
+    except RefusedError:
+        backups.take_back(target.real)
+        raise
 
 
 def _refuse_changed(target: Target) -> None:
@@ -98,13 +110,17 @@ def _clear_leftovers(change: Change, backups: Backups) -> None:
                 sibling.unlink()
 
 
-def _create(target: Target, data: bytes, mode: int) -> tuple[str, ...]:
-    """A new file, never over one that somebody made meanwhile; the directories made, outermost first."""
-    missing = [parent for parent in Path(target.real).parents if not parent.exists()]
-    made = tuple(str(directory) for directory in reversed(missing))
-    for directory in made:
+def _missing_above(target: Target) -> tuple[str, ...]:
+    """The directories to be made for a new file, outermost first."""
+    missing = [parent for parent in Path(target.real).parents if not parent.exists()] if target.data is None else []
+    return tuple(str(directory) for directory in reversed(missing))
+
+
+def _create(target: Target, data: bytes, mode: int, missing: tuple[str, ...]) -> None:
+    """A new file, never over one that somebody made meanwhile."""
+    for directory in missing:
         Path(directory).mkdir(mode=0o700)
-    if made and not mode & 0o111:
+    if missing and not mode & 0o111:
         mode = 0o600
     sibling = _sibling(target.real, data, mode, None)
     try:
@@ -118,7 +134,6 @@ def _create(target: Target, data: bytes, mode: int) -> tuple[str, ...]:
     finally:
         Path(sibling).unlink(missing_ok=True)
     _sync_directory(target.real)
-    return made
 
 
 def _remove(target: Target, emptied: tuple[str, ...]) -> None:

@@ -10,13 +10,13 @@ import json
 import os
 import posix
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from tma.adapters import files
+from tma.adapters import files, owned
 from tma.install.dialect import RefusedError
 
 KEPT = 10
@@ -59,7 +59,7 @@ class Backups:
         try:
             descriptor = self._opened()
         except OSError as error:
-            raise RefusedError(path, f"no backup can be made: {error}") from None
+            raise RefusedError(path, f"no backup can be made: {error.strerror or error}") from None
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX)
             yield
@@ -70,25 +70,40 @@ class Backups:
         """Copy a file's bytes and give the copy's path; the newest ten stay."""
         directory = f"{self.directory}/{files.short_hash(path)}"
         try:
-            posix.close(files.private_dir(directory))
+            posix.close(owned.private_dir(directory))
             copy = _written(directory, Path(path).name, data, now_ms)
             others = sorted(path for path in Path(directory).iterdir() if str(path) != copy)
             for old in others[: 1 - KEPT]:
                 old.unlink()
         except OSError as error:
-            raise RefusedError(path, f"no backup can be made: {error}") from None
+            raise RefusedError(path, f"no backup can be made: {error.strerror or error}") from None
         return copy
 
     def record(self, path: str, record: Record) -> None:
         """Remember an edit, under the lock."""
         known = self._known()
-        self._store(known | {path: [*known.get(path, []), asdict(record)]})
+        try:
+            self._store(known | {path: [*known.get(path, []), asdict(record)]})
+        except OSError as error:
+            raise RefusedError(path, f"no backup can be made: {error.strerror or error}") from None
+
+    def take_back(self, path: str) -> None:
+        """Remember the last edit of a file no more, under the lock; where that cannot be written, it stays."""
+        known = self._known()
+        former = known.pop(path, [])[:-1]
+        with suppress(OSError):
+            self._store(known | ({path: former} if former else {}))
 
     def forget(self, path: str) -> None:
         """Remember no edit of a file any more, under the lock."""
         known = self._known()
-        if known.pop(path, None) is not None:
+        if known.pop(path, None) is None:
+            return
+        try:
             self._store(known)
+        except OSError as error:
+            reason = f"is as it was, but its record in {self.directory} cannot be written: {error.strerror or error}"
+            raise RefusedError(path, reason) from None
 
     def records(self, path: str) -> list[Record]:
         """The edits of a file, oldest first; a damaged record is none."""
@@ -111,15 +126,17 @@ class Backups:
             return None
         if not first.backup:
             return None, first
-        try:
-            former = files.read_own(first.backup, _LIMIT)
-        except OSError:
-            return None
-        return (former, first) if digest(former) == first.before else None
+        former = _copied(first)
+        return None if former is None else (former, first)
+
+    def at_first(self, path: str) -> bytes | None:
+        """What a file held before the first edit, nothing where it was not there; None where nothing tells."""
+        first = next(iter(self.records(path)), None)
+        return None if first is None else _copied(first) if first.backup else b""
 
     def _opened(self) -> int:
-        posix.close(files.private_dir(str(Path(self.directory).parent), missing=3))
-        return files.private_dir(self.directory)
+        posix.close(owned.private_dir(str(Path(self.directory).parent), missing=3))
+        return owned.private_dir(self.directory)
 
     def _known(self) -> dict[str, list[dict[str, Any]]]:
         try:
@@ -130,7 +147,7 @@ class Backups:
 
     def _store(self, known: dict[str, list[dict[str, Any]]]) -> None:
         text = json.dumps({"schema": 1, "files": known}, indent=1)
-        files.replace(f"{self.directory}/{_RECORDS}", text.encode())
+        owned.replace(f"{self.directory}/{_RECORDS}", text.encode())
 
 
 def _written(directory: str, name: str, data: bytes, now_ms: int) -> str:
@@ -142,12 +159,25 @@ def _written(directory: str, name: str, data: bytes, now_ms: int) -> str:
             descriptor = os.open(path, _FLAGS, 0o600)
         except FileExistsError:
             continue
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError:
+            Path(path).unlink()
+            raise
         return path
     raise FileExistsError(directory)
+
+
+def _copied(record: Record) -> bytes | None:
+    """The copy that an edit left, None where it is gone or damaged."""
+    try:
+        former = files.read_own(record.backup, _LIMIT)
+    except OSError:
+        return None
+    return former if digest(former) == record.before else None
 
 
 def _read(entry: dict[str, Any]) -> Record:

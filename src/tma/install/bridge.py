@@ -28,5 +28,8 @@ def _reference_in(text: str, mark: str) -> str:
     found = _WRAPPER.search(text)
     if mark not in text.partition("\n")[0] or not found:
         return ""
-    word = str(json.loads(found[1]))
+    try:
+        word = str(json.loads(found[1]))
+    except ValueError:
+        return ""
     return word if is_wrapper(word) else ""

@@ -16,7 +16,7 @@ from tma.core.state import number
 from tma.install import places
 from tma.install.keybindings import Keybindings
 from tma.install.setup import Setup
-from tma.services import keeper, link
+from tma.services import holder, link
 from tma.services.survey import Survey
 
 Json = dict[str, Any]
@@ -45,7 +45,7 @@ def daemon(env: Mapping[str, str], facts: ServerFacts | None) -> tuple[Json, int
     if facts is None:
         return {"alive": False, "socket": None, "version": None, "version_matches": None}, None
     standing = link.standing(facts.socket_path)
-    record = keeper.read_record(files.daemon_file(env, facts.socket_path, "lock"))
+    record = holder.read_record(files.daemon_file(env, facts.socket_path, "lock"))
     version = record.version if standing != link.ABSENT else ""
     alive = standing == link.ALIVE
     return {

@@ -8,9 +8,7 @@ from tma.core.errors import TmaError
 from tma.core.events import routes
 from tma.install import findings, hooks, keys, remarks, server, tmux_hooks
 from tma.install.agentrows import Rows
-from tma.install.ours import WRAPPER
 from tma.install.setup import Setup
-from tma.install.wrapper import Reference
 from tma.services import actions, survey
 from tma.services.notify import push
 from tma.services.notify.results import Records
@@ -132,10 +130,10 @@ class Health:
 
     def _wrapper(self) -> Json:
         try:
-            reference = self._setup.reference
+            reference = self._setup.choice.reference
         except TmaError as error:
             self.extra.unknown["wrapper"] = str(error)
-            reference = Reference(WRAPPER, self._setup.env.get("PATH", ""))
+            reference = self._setup.reference
         return {
             "path": reference.real or self._setup.wrapper_path,
             "reference": reference.word,

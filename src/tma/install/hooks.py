@@ -7,6 +7,9 @@ from tma.install.ours import WRAPPER
 from tma.install.setup import Setup
 from tma.install.wiring import NOT_INSTALLED, WIRED
 
+REMINDER = "if status-left or status-right runs `#(tma status)`, take it out of your tmux configuration"
+"""What only the user can take out (CHK-6)."""
+
 
 def install(setup: Setup, adapter: Adapter, *, respell: bool = False) -> bool:
     """Wire one agent; False where the person declined.
@@ -60,6 +63,11 @@ def carrying(setup: Setup) -> list[Adapter]:
     return [adapter for adapter in setup.adapters() if setup.status(adapter).carried]
 
 
+def removable(setup: Setup) -> list[Adapter]:
+    """The agents with anything of ours to take out, a wrapped status line too (RMV-2)."""
+    return [one for one in setup.adapters() if setup.status(one).carried or statusline.is_wrapped(setup, one)]
+
+
 def each(setup: Setup, adapters: list[Adapter], *, remove: bool) -> int:
     """Treat several agents; one's failure does not stop the others and is named at the end (IHK-3)."""
     failed = []
@@ -77,11 +85,11 @@ def each(setup: Setup, adapters: list[Adapter], *, remove: bool) -> int:
 
 def leave_server(setup: Setup) -> None:
     """After the last agent: the server's hooks and options go too (IHK-4, CHK-6)."""
-    if carrying(setup):
+    if removable(setup):
         return
     server.uninstall_hooks(setup)
     server.sweep(setup)
-    setup.console.note("if status-left or status-right runs `#(tma status)`, take it out of your tmux configuration")
+    setup.console.note(REMINDER)
 
 
 def check(setup: Setup, adapter: Adapter | None, *, shim: bool | None = None) -> list[str]:

@@ -3,6 +3,7 @@
 Two layouts: an event's groups with handlers inside, or handlers right below the event (``flat``).
 """
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -152,19 +153,18 @@ def _goes(tree: Tree, node: Node, going: set[int]) -> bool:
 
 
 def _without_empty(text: str, eol: str, layout: Layout) -> str:
-    """Without a ``hooks`` that holds nothing, and without the members that came with it."""
+    """Without a ``hooks`` that holds nothing, and without the members of the layout that still say what it says."""
     tree = parse(text)
     if tree.root is None or tree.root.kind != OBJECT:
         return text
-    hooks = tree.member(tree.root, HOOKS)
-    if hooks is None or hooks.node.kind != OBJECT or hooks.node.entries or tree.has_comment(hooks.node):
-        return text
     edit = Edit(tree, eol)
-    heads = {key for key, _ in layout.head}
+    heads = {key: json.dumps(value) for key, value in layout.head}
     for index, entry in enumerate(tree.root.entries):
-        if entry is hooks or entry.key in heads:
+        node = entry.node
+        is_empty = entry.key == HOOKS and node.kind == OBJECT and not node.entries and not tree.has_comment(node)
+        if is_empty or (entry.key in heads and text[node.start : node.end] == heads[entry.key]):
             edit.drop(tree.root, index)
-    return edit.text()
+    return edit.text() if edit.changes else text
 
 
 def _tree(source: Text) -> Tree:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tma.core.errors import TmaError
+from tma.core.errors import TmaError, TmuxGoneError
 from tma.install import keys, wiring
 from tma.install.dialect import FaultError, RefusedError, Text, decode, refusal
 from tma.install.plan import Change
@@ -27,6 +27,9 @@ class Keybindings:
         if not directory or not self.conf:
             message = "HOME is not set, and nothing else names the files"
             raise TmaError(message, "use --conf and --config-dir")
+        if "\n" in directory and setup.places.is_pinned:
+            message = f"{directory!r} has a line break, which a line of a tmux configuration cannot hold"
+            raise TmaError(message, "name another directory by --config-dir")
         self.managed = f"{directory}/tmux.conf"
         self.line = keys.source_line(directory, pinned=setup.places.is_pinned)
 
@@ -35,12 +38,22 @@ class Keybindings:
         managed = self._text(self.managed)
         tables = ["prefix", *(["root"] if self._wants_mouse(managed) else [])]
         try:
-            listed = "".join(self._setup.runtime.server.run(["list-keys", "-T", table]) for table in tables)
-            found = keys.conflicts(listed)
+            found = keys.conflicts("".join(self._listed("-T", table) for table in tables))
         except TmaError:
             found = keys.conflicts_in_file(Path(self.conf))
         wanted = {key for table in tables for key in keys.TABLES[table]} - set(keys.left_out(managed))
         return {key: command for key, command in found.items() if key in wanted}
+
+    def _listed(self, *words: str) -> str:
+        """Bindings of the server that runs; tmux would start one to list them, and it the user's configuration.
+
+        Raises:
+            TmaError: none runs, or it does not answer.
+        """
+        if self._setup.facts is None:
+            message = "no tmux server running"
+            raise TmuxGoneError(message)
+        return self._setup.runtime.server.run(["list-keys", *words])
 
     def _wants_mouse(self, managed: str) -> bool:
         return self._mouse or any(f" {key} " in managed for key in keys.MOUSE)
@@ -73,7 +86,7 @@ class Keybindings:
     def _is_bound(self) -> bool:
         """Whether the plugin has made the bindings in the server (TPM-3)."""
         try:
-            return keys.NOTE in self._setup.runtime.server.run(["list-keys", "-N", "-T", "prefix"])
+            return keys.NOTE in self._listed("-N", "-T", "prefix")
         except TmaError:
             return False
 
@@ -118,6 +131,8 @@ class Keybindings:
         if not wiring.confirmed(changes, self._setup.console, "remove the key bindings"):
             return False
         wiring.make(changes, self._setup.backups, self._setup.console)
+        if changes:
+            self._setup.console.note("the keys stay bound in a tmux server that runs, until it ends")
         return True
 
     def _without_file(self, managed: Target) -> Change | None:

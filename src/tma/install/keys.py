@@ -1,10 +1,12 @@
 """The managed key bindings and the one line that loads them, as texts (KEY-1 to KEY-4, IKY-1 to IKY-5)."""
 
+import os
 import re
 from collections.abc import Collection
 from pathlib import Path
 
-from tma.install.dialect import Text
+from tma.install.dialect import RefusedError, Text
+from tma.install.target import read
 
 BANNER = "# tma keybindings, written by `tma install-keys`; change them by that command"
 MARK = "# tma keys"
@@ -13,6 +15,8 @@ LAUNCHER = "run-shell -b 'tma --socket-path \"#{socket_path}\" daemon --ensure >
 NOTE = "bound by tma's plugin"
 """What marks the bindings that no file holds (TPM-3)."""
 
+_OF_PATTERNS = re.compile(r"[\\*?\[]")
+_OF_QUOTES = re.compile(r'[\\"$]')
 _LEFT_OUT = "# left out: "
 _CLIENT = '--client "#{client_name}"'
 _POPUP = "display-popup -E -w 80% -h 60% 'tma'"
@@ -88,9 +92,11 @@ def findings(text: str, *, mouse: bool, launcher: bool) -> list[str]:
 
 
 def source_line(directory: str, *, pinned: bool) -> str:
-    """The line of the tmux configuration (IKY-3)."""
+    """The line of the tmux configuration (IKY-3): in double quotes, and a pattern that only the file itself matches."""
     if pinned:
-        return f'source-file "{directory}/tmux.conf" {MARK}'
+        pattern = _OF_PATTERNS.sub(r"\\\g<0>", f"{directory}/tmux.conf")
+        quoted = _OF_QUOTES.sub(r"\\\g<0>", pattern)
+        return f'source-file "{quoted}" {MARK}'
     return f'source-file -q "$XDG_CONFIG_HOME/tma/tmux.conf" "$HOME/.config/tma/tmux.conf" {MARK}'
 
 
@@ -135,18 +141,19 @@ def conflicts(listed: str) -> dict[str, str]:
 def conflicts_in_file(path: Path, *, depth: int = 1) -> dict[str, str]:
     """The same from the lines of a configuration, and of the files that it includes, once (KYS-2)."""
     try:
-        text = path.read_text(encoding="utf-8", errors="replace")
-    except OSError:
+        text = (read(str(path)).data or b"").decode("utf-8", "replace")
+    except RefusedError:
         return {}
     found: dict[str, str] = {}
     for line in text.splitlines():
         included = _SOURCE.match(line)
         if included and depth:
-            found |= conflicts_in_file(Path(included[1].strip("\"'")).expanduser(), depth=depth - 1)
+            named = os.path.expanduser(included[1].strip("\"'"))  # noqa: PTH111  # pathlib fails on the home of nobody
+            found |= conflicts_in_file(Path(named), depth=depth - 1)
         match = _BIND.match(line)
         if match:
-            named = re.search(r"-r?T\s*(\S+)", match[1])
-            table = named[1] if named else "root" if re.search(r"-r?n", match[1]) else "prefix"
+            other = re.search(r"-r?T\s*(\S+)", match[1])
+            table = other[1] if other else "root" if re.search(r"-r?n", match[1]) else "prefix"
             key, _, command = match[2].partition(" ")
             if _is_taken(table, key.strip("\"'"), command.strip()):
                 found[key.strip("\"'")] = command.strip()

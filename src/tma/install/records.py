@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from tma.adapters import files
+from tma.adapters import files, owned
 from tma.core.errors import TmaError
 
 _LIMIT = 1 << 20
@@ -30,9 +30,9 @@ def store(path: str, table: str, rows: list[dict[str, str | int]]) -> None:
         if not rows:
             Path(path).unlink(missing_ok=True)
             return
-        posix.close(files.private_dir(str(Path(path).parent), missing=2))
+        posix.close(owned.private_dir(str(Path(path).parent), missing=2))
         text = "".join(_row(table, row) for row in rows)
-        files.replace(path, f"# Written by tma.\n{text}".encode())
+        owned.replace(path, f"# Written by tma.\n{text}".encode())
     except OSError as error:
         message = f"{path}: cannot write the install record: {error}"
         raise TmaError(message) from None

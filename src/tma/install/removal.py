@@ -1,18 +1,23 @@
 """Taking tma out of a machine: every wiring, binding, option and, if wanted, its own directories (RMV-1, RMV-2)."""
 
-import shutil
 from contextlib import suppress
 from pathlib import Path
 
 from tma.adapters import files
 from tma.core.errors import TmaError
-from tma.install import hooks, keeping, server, wrapper
+from tma.install import hooks, keeping, keys, server, statusline, wrapper
+from tma.install.dialect import RefusedError
 from tma.install.keybindings import Keybindings
 from tma.install.setup import Setup
+from tma.install.target import read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+_OWN = "own files"
+_NEEDING_COPIES = {"hooks", "keys", "other files"}
+_MARKS = (b"tma-hook", b"--kind context", keys.MARK.encode(), keys.BANNER.encode())
 
 NO_SERVER = "no tmux server running: its hooks and options cannot be removed"
 
@@ -22,7 +27,9 @@ def foreseen(setup: Setup, bindings: Keybindings, *, purge: bool) -> list[str]:
     lines = []
     with suppress(TmaError):
         lines += [line] if (line := keeping.running(setup)) else []
-    lines += [channel.path for adapter in hooks.carrying(setup) for channel in setup.channels(adapter)]
+    for adapter in hooks.removable(setup):
+        wrapped = [setup.places.of(adapter.statusline)] if statusline.is_wrapped(setup, adapter) else []
+        lines += dict.fromkeys([*(channel.path for channel in setup.channels(adapter)), *wrapped])
     lines += (
         [path for path in (bindings.managed, bindings.conf) if Path(path).exists()] if bindings.is_installed() else []
     )
@@ -41,10 +48,15 @@ def remove(setup: Setup, bindings: Keybindings, *, purge: bool) -> bool:
         ("keys", lambda: not bindings.is_installed() or bindings.uninstall()),
         ("tmux server", lambda: _leave_server(setup)),
         ("wrapper", lambda: _drop_wrapper(setup)),
-        *([("own files", lambda: _purge(setup))] if purge else []),
+        ("other files", lambda: _is_nothing_elsewhere(setup)),
+        *([(_OWN, lambda: _purge(setup))] if purge else []),
     ]
-    failed = []
+    failed: list[str] = []
     for name, step in steps:
+        if name == _OWN and _NEEDING_COPIES & set(failed):
+            setup.console.note("tma's own files are kept, because the copies in them may still be needed")
+            failed.append(name)
+            continue
         try:
             done = step()
         except (TmaError, OSError) as error:
@@ -60,15 +72,36 @@ def left(setup: Setup) -> list[str]:
     """What is still there in the end, because it is the user's or was not asked for."""
     config = files.config_dir(setup.env)
     places = [f"{config}/config.toml", f"{config}/agents", f"{config}/actions", files.state_dir(setup.env)]
+    places += _logs(setup)
     return [path for path in places if path and Path(path).exists()]
 
 
 def _unwire(setup: Setup) -> bool:
-    carrying = hooks.carrying(setup)
-    return not carrying or hooks.each(setup, carrying, remove=True) == 0
+    wired = hooks.removable(setup)
+    return not wired or hooks.each(setup, wired, remove=True) == 0
+
+
+def _is_nothing_elsewhere(setup: Setup) -> bool:
+    """Name the files that were wired under other options or variables, and still are."""
+    still = [path for path in setup.backups.every() if _holds_ours(path)]
+    for path in still:
+        setup.console.note(
+            f"{path} is still wired: run `tma install-hooks AGENT --uninstall` or `tma install-keys --uninstall` "
+            "with the option or variable that led there"
+        )
+    return not still
+
+
+def _holds_ours(path: str) -> bool:
+    try:
+        data = read(path).data or b""
+    except RefusedError:
+        return False
+    return any(mark in data for mark in _MARKS)
 
 
 def _leave_server(setup: Setup) -> bool:
+    setup.console.note(hooks.REMINDER)
     if setup.facts is None:
         setup.console.note(NO_SERVER)
         return False
@@ -100,10 +133,25 @@ def _purge(setup: Setup) -> bool:
     if paths and not setup.console.ask(f"remove {', '.join(paths)}"):
         return False
     for path in paths:
-        if Path(path).is_dir() and not Path(path).is_symlink():
-            shutil.rmtree(path)
-        else:
-            Path(path).unlink()
+        _drop(Path(path), {Path(log).resolve() for log in _logs(setup)})
     with suppress(OSError):
         Path(setup.places.config_dir()).rmdir()
     return True
+
+
+def _drop(path: Path, logs: set[Path]) -> None:
+    """Remove a file or a directory, but for the user's logs in it."""
+    if path.is_symlink() or not path.is_dir():
+        if path.resolve() not in logs:
+            path.unlink()
+        return
+    for entry in list(path.iterdir()):
+        _drop(entry, logs)
+    if not any(path.iterdir()):
+        path.rmdir()
+
+
+def _logs(setup: Setup) -> list[str]:
+    """The logs at paths that the user chose (UNI-2)."""
+    settings = setup.runtime.settings
+    return [log for log in (settings.notify["log"], settings.act_log) if log]

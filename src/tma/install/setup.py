@@ -3,14 +3,16 @@
 from collections.abc import Mapping
 from functools import cached_property
 
-from tma.core.errors import TmaError, TmuxGoneError, UsageError
+from tma.core.errors import TmaError, TmuxError, TmuxGoneError, UsageError
 from tma.core.pane import ServerFacts
+from tma.core.state import number
 from tma.install import wiring, wrapper
 from tma.install.adapter import Adapter, events_of
 from tma.install.agents import ADAPTERS
 from tma.install.backups import Backups
 from tma.install.channel import Channel
 from tma.install.console import Console
+from tma.install.ours import WRAPPER
 from tma.install.places import Places
 from tma.services.runtime import Runtime
 
@@ -49,8 +51,11 @@ class Setup:
 
     @property
     def reference(self) -> wrapper.Reference:
-        """The chosen reference alone."""
-        return self.choice.reference
+        """What entries are judged by: the chosen reference, or the bare name where none can be had."""
+        try:
+            return self.choice.reference
+        except TmaError:
+            return wrapper.Reference(WRAPPER, self.env.get("PATH", ""))
 
     @cached_property
     def facts(self) -> ServerFacts | None:
@@ -63,8 +68,12 @@ class Setup:
             text = self.runtime.server.run(["display-message", "-p", _FACTS])
         except TmuxGoneError:
             return None
-        version, host, pid, socket_path = text.rstrip("\n").split("|", 3)
-        return ServerFacts(socket_path, version, host, int(pid), 0)
+        version, host, pid, socket_path, *_ = [*text.rstrip("\n").split("|", 3), "", "", ""]
+        process = number(pid)
+        if process is None:
+            message = f"{self.runtime.server.binary} does not answer like tmux"
+            raise TmuxError(message, "let [tmux] bin or TMA_TMUX_BIN name another program")
+        return ServerFacts(socket_path, version, host, process, 0)
 
     def adapter(self, agent: str) -> Adapter:
         """The adapter of a named agent.

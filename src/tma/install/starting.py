@@ -1,5 +1,6 @@
 """The steps of ``tma init``: which agents are here, wire them, bind keys, show where the counts go (INI-1, INI-2)."""
 
+import shlex
 from collections.abc import Callable
 from functools import partial
 
@@ -59,7 +60,7 @@ def show_status_line(setup: Setup, conf: str) -> None:
         setup.console.result("status line: it shows the counts already")
         return
     quoted = value.replace("\\", "\\\\").replace('"', '\\"').replace("$", "\\$")
-    setup.console.result(f"status line: put this line into {conf}, then run: tmux source-file {conf}")
+    setup.console.result(f"status line: put this line into {conf}, then run: tmux source-file {shlex.quote(conf)}")
     setup.console.result(f'  set -g status-right "#(tma status) {quoted}"')
     setup.console.result(f"  (#{{E:{stamp.STATUS_LINE}}} shows the same and starts nothing, but looks at no agent)")
 

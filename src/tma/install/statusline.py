@@ -9,13 +9,13 @@ from dataclasses import dataclass
 
 from tma.install import records, wiring
 from tma.install.adapter import Adapter
-from tma.install.dialect import FaultError, decode, refusal
+from tma.install.dialect import FaultError, RefusedError, decode, refusal
 from tma.install.jsonedit import Edit
 from tma.install.jsontree import OBJECT, STRING, Entry, Node, Tree, parse
 from tma.install.plan import Change
 from tma.install.setup import Setup
 from tma.install.target import read, refuse_unwritable
-from tma.install.wrapper import Reference
+from tma.install.wrapper import Reference, is_text
 from tma.services.program import own_words
 
 NONE, FOREIGN, CURRENT, STALE = "none", "foreign", "current", "stale"
@@ -23,6 +23,8 @@ NONE, FOREIGN, CURRENT, STALE = "none", "foreign", "current", "stale"
 _KEY, _TABLE = "statusLine", "statusline"
 _OPEN, _CLOSE = 'printf %s "$p" | {\n', "\n}"
 _ALONE = ":"
+_NOTHING = "\n:"
+"""What a shell wants between braces where there is no command."""
 
 
 @dataclass(frozen=True)
@@ -48,14 +50,20 @@ def shim(agent: str, program: str, former: str | None) -> str:
         'case $l in *[!0-9]*|"") l=0 ;; esac',
         f"[ $((n - l)) -lt 5 ] || {{ {forward} }} >/dev/null 2>&1",
     )
-    tail = _ALONE if former is None else f"{_OPEN}{former}{_CLOSE}"
+    tail = _ALONE if former is None else f"{_OPEN}{former}{_NOTHING if _does_nothing(former) else ''}{_CLOSE}"
     return "; ".join((*parts, tail))
 
 
 def former_of(command: str) -> str | None:
     """The command inside a shim, None for none."""
     _, opened, rest = command.partition(_OPEN)
-    return rest.removesuffix(_CLOSE) if opened else None
+    former = rest.removesuffix(_CLOSE)
+    inner = former.removesuffix(_NOTHING)
+    return None if not opened else inner if _does_nothing(inner) else former
+
+
+def _does_nothing(command: str) -> bool:
+    return all(not line.strip() or line.lstrip().startswith("#") for line in command.split("\n"))
 
 
 def is_shim(command: object, agent: str) -> bool:
@@ -148,6 +156,17 @@ def findings(setup: Setup, adapter: Adapter, *, wanted: bool | None) -> list[str
     return [f"{where}: a shim of tma that was not asked for"] if state in {CURRENT, STALE} else []
 
 
+def is_wrapped(setup: Setup, adapter: Adapter) -> bool:
+    """Whether an agent's status line is a shim of ours, by the record where the file cannot be read."""
+    if not adapter.statusline:
+        return False
+    try:
+        data = read(setup.places.of(adapter.statusline)).data or b""
+        return state_of(data, adapter.name, _program()) in {CURRENT, STALE}
+    except (FaultError, RefusedError):
+        return adapter.name in recorded(setup)
+
+
 def recorded(setup: Setup) -> set[str]:
     """The agents whose status line was to be wrapped."""
     rows = records.load(_path(setup)).get(_TABLE, [])
@@ -178,7 +197,7 @@ def _path(setup: Setup) -> str:
 
 def _program() -> str:
     words = own_words()
-    return words[0] if len(words) == 1 else ""
+    return words[0] if len(words) == 1 and is_text(words[0]) else ""
 
 
 def _spot(data: bytes) -> Spot | None:

@@ -1,17 +1,29 @@
 """Edits of one root key of a TOML text; every other byte is copied.
 
-The root region is split into statements by the standard library's own parser: a statement ends
-with the first line that makes it parse. So no value, string or table can be mistaken for a key.
+The root region of a text that is TOML is split into statements at the line ends that stand in no
+string and no bracket; the standard library's parser says whose key each is, and proves the result.
 """
 
 import re
 import tomllib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from tma.install.dialect import FaultError, Text, position
 
+_TOKEN = re.compile(
+    r'"""(?:[^\\]|\\.)*?"{3,5}'
+    r"|'''.*?'{3,5}"
+    r'|"(?:[^"\\\n]|\\.)*"'
+    r"|'[^'\n]*'"
+    r"|#[^\n]*|[\[\]{}\n]",
+    re.DOTALL,
+)
 _PLACE = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
+
+
+_TOO_DEEP = "nested too deeply"
 
 
 @dataclass(frozen=True)
@@ -30,33 +42,39 @@ def load(text: str) -> dict[str, Any]:
         FaultError: it is no TOML.
     """
     try:
-        return tomllib.loads(text)
+        return tomllib.loads(text, parse_float=str)  # as written: nan is not equal to itself
     except tomllib.TOMLDecodeError as error:
         found = _PLACE.search(str(error))
         line, column = (int(found[1]), int(found[2])) if found and found[1] else position(text, len(text))
         reason = _PLACE.sub("", str(error))
         raise FaultError(reason[:1].lower() + reason[1:], line, column) from None
     except RecursionError:
-        message = "nested too deeply"
-        raise FaultError(message) from None
+        raise FaultError(_TOO_DEEP) from None
+    except ValueError as error:  # a whole number of more digits than Python converts
+        raise FaultError(str(error)) from None
 
 
 def root_statements(text: str) -> list[Statement]:
     """The assignments before the first table header, of a text that is TOML."""
     found: list[Statement] = []
-    lines = text.splitlines(keepends=True) if "\r" not in text else re.findall(r"[^\n]*\n|[^\n]+", text)
-    start = end = 0
-    for line in lines:
-        if start == end and line.lstrip().startswith("["):
+    start = 0
+    for end in _ends(text):
+        if text[start:end].lstrip().startswith("["):
             break
-        end += len(line)
-        value = _parsed(text[start:end])
-        if value is None:
-            continue
-        if value:
+        if value := load(text[start:end]):
             found.append(Statement(next(iter(value)), start, end))
         start = end
     return found
+
+
+def _ends(text: str) -> Iterator[int]:
+    """Where statements, blank lines and lines of comments end, while no table has begun."""
+    depth = 0
+    for token in _TOKEN.finditer(text):
+        if token[0] == "\n" and not depth:
+            yield token.end()
+        depth += (token[0] in {"[", "{"}) - (token[0] in {"]", "}"})
+    yield len(text)
 
 
 def with_root_key(source: Text, key: str, value: str) -> str:
@@ -92,7 +110,11 @@ def without_root_key(source: Text, key: str) -> str:
 
 
 def _proved(new: str, expected: dict[str, Any]) -> str:
-    if load(new) != expected:
+    try:
+        is_right = load(new) == expected
+    except RecursionError:
+        raise FaultError(_TOO_DEEP) from None
+    if not is_right:
         message = "this edit could not be proved right; nothing was changed"
         raise FaultError(message)
     return new
@@ -111,10 +133,3 @@ def _first_place(text: str) -> int:
         end += len(line)
         place = end if not content else place
     return end
-
-
-def _parsed(text: str) -> dict[str, Any] | None:
-    try:
-        return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError):
-        return None

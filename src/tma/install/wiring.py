@@ -1,5 +1,6 @@
 """One agent's wiring: planned as a whole before a byte is written, then carried out or undone as a whole (ADP-8)."""
 
+import os
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -23,8 +24,8 @@ WIRED, INCOMPLETE, NOT_INSTALLED = "wired", "incomplete", "not_installed"
 class Status:
     """One agent's wiring over all its channels, and a reason for each finding (CHK-1, CHK-2).
 
-    ``carried`` says that something of ours is there for certain. ``vanished`` has a line for each
-    file that lost what was installed there (CHK-5).
+    ``carried`` says that something of ours is there: seen, or recorded in a file that cannot be
+    read. ``vanished`` has a line for each file that lost what was installed there (CHK-5).
     """
 
     state: str
@@ -69,7 +70,9 @@ def status(channels: Sequence[Channel], reference: Reference, backups: Backups) 
         for channel, each in zip(channels, found, strict=True)
         if each.state == ABSENT and not each.reasons and _vanished(channel) not in vanished
     ]
-    return Status(INCOMPLETE, [*reasons, *vanished, *missing], bool(states & {CURRENT, STALE}), vanished)
+    unread = (channel for channel, each in zip(channels, found, strict=True) if each.state == UNREADABLE)
+    carried = bool(states & {CURRENT, STALE}) or any(_was_wired(channel, backups) for channel in unread)
+    return Status(INCOMPLETE, [*reasons, *vanished, *missing], carried, vanished)
 
 
 def confirmed(changes: Sequence[Change], console: Console, question: str, *, enter_is_yes: bool | None = None) -> bool:
@@ -116,9 +119,12 @@ def forget(channels: Sequence[Channel], backups: Backups) -> None:
 def _undo(done: list[Change], backups: Backups) -> None:
     for change in reversed(done):
         target = read(change.target.path)
-        if target.data == change.new:
-            with suppress(TmaError):
-                apply(Change(target, change.target.data), backups)
+        if target.data != change.new:
+            continue
+        records = backups.records(target.real)
+        made = records[-1].made if records else ()
+        with suppress(TmaError):
+            apply(Change(target, change.target.data, emptied=made, undoes=len(records) == 1), backups)
 
 
 def _planned(channel: Channel, reference: Reference) -> Change:
@@ -157,7 +163,9 @@ def _restored(
             return Change(target, original, emptied=record.made, undoes=True)
     first = next(iter(backups.records(target.real)), None)
     created = first is not None and not first.backup
-    former = b"" if created else None
+    former = backups.at_first(target.real)
+    if former and channel.inspect(former, reference).state != ABSENT:
+        former = None
     new = channel.uninstall(data, former)
     if created and new is not None and not new.strip(b"{} \t\r\n"):
         new = None
@@ -167,9 +175,10 @@ def _restored(
 def _was_wired(channel: Channel, backups: Backups) -> bool:
     """Whether the record of a file still tells of an edit: taking the wiring out forgets it (EDT-8)."""
     try:
-        return bool(channel.path) and bool(backups.records(read(channel.path).real))
+        real = read(channel.path).real if channel.path else ""
     except RefusedError:
-        return False
+        real = os.path.realpath(channel.path)
+    return bool(real) and bool(backups.records(real))
 
 
 def _vanished(channel: Channel) -> str:

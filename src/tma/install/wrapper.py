@@ -68,7 +68,7 @@ def choose(path: str, wanted: str, search: str) -> Choice:
     """How to name the wrapper at ``path``; ``wanted`` is ``bare``, ``absolute`` or "" for no choice.
 
     Raises:
-        TmaError: bare is wanted and PATH has no wrapper.
+        TmaError: bare is wanted and PATH has no wrapper, or the path is no text.
     """
     found = on_path(WRAPPER, search)
     is_same = bool(found) and Path(found).resolve() == Path(path).resolve()
@@ -79,6 +79,9 @@ def choose(path: str, wanted: str, search: str) -> Choice:
         notes = [] if is_same else [f"{WRAPPER} on PATH is {found}, not the one of this tma ({path})"]
         return Choice(Reference(WRAPPER, search), notes)
     word, notes = _lasting(path, search)
+    if not is_text(word):
+        message = f"{word} is no UTF-8 text, so that no configuration can name it"
+        raise TmaError(message, f"put {WRAPPER} on PATH")
     if not wanted:
         notes = [f"{WRAPPER} is named by its path, because PATH leads to {'another one' if found else 'none'}", *notes]
     return Choice(Reference(word, search), notes)
@@ -131,6 +134,15 @@ def is_passing(path: str, env: Mapping[str, str]) -> bool:
     """Whether a path lies in an environment that will vanish (PKG-2)."""
     temporary = env.get("TMPDIR", "").rstrip("/") or "/tmp"  # noqa: S108  # a place to warn of, not to write to
     return any(part in path for part in _PASSING) or path.startswith(f"{temporary}/")
+
+
+def is_text(path: str) -> bool:
+    """Whether a path can be written into JSON and TOML."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _lasting(path: str, search: str) -> tuple[str, list[str]]:

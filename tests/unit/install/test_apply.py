@@ -168,7 +168,7 @@ def test_an_edit_that_cannot_be_recorded_is_not_made(
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(backing.files, "replace", full)
+    monkeypatch.setattr(backing.owned, "replace", full)
 
     with pytest.raises(RefusedError, match="no backup can be made: No space left"):
         apply(change, backups)

@@ -97,3 +97,16 @@ def test_what_was_unwired_is_not_missed(tmp_path: Path) -> None:
     assert hooks.uninstall(run, run.adapter("claude"))
 
     assert not any("vanished" in each for each in hooks.check(run, None))
+
+
+def test_wiring_goes_also_where_its_wrapper_cannot_be_found(tmp_path: Path) -> None:
+    """UNI-3, CHK-3: a bare name that PATH does not lead to is a finding, and no hindrance to take it out."""
+    home = Home(tmp_path)
+    file = home.write(".claude/settings.json", b'{"a": 1}')
+    home.install("claude")
+    run = setup(tmp_path)
+    lost = Setup(run.runtime, run.console, run.env | {"PATH": "/gone"}, {"wrapper_ref": "bare"})
+
+    assert "wrapper tma-hook: not on PATH" in hooks.check(lost, None)
+    assert hooks.each(lost, hooks.removable(lost), remove=True) == OK
+    assert file.read_bytes() == b'{"a": 1}'

@@ -1,5 +1,6 @@
 """The texts of the key bindings."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -125,3 +126,12 @@ def test_keys_are_found_in_files_once(tmp_path: Path) -> None:
     included.write_text(f"bind-key -r 'b' resize-pane\nbind a run 'tma jump'\nsource {conf}\n")
 
     assert conflicts_in_file(conf) == {"h": "select-pane -L", "b": "resize-pane", "MouseDown1Status": "x"}
+
+
+def test_an_included_file_that_cannot_be_read_is_left_out(tmp_path: Path) -> None:
+    """KYS-2: a FIFO that nobody writes to, a device without an end, the home of nobody."""
+    conf, fifo = tmp_path / "tmux.conf", tmp_path / "fifo"
+    os.mkfifo(fifo)
+    conf.write_text(f"source-file {fifo}\nsource-file /dev/zero\nsource-file ~nobody-at-all/x\nbind h x\n")
+
+    assert conflicts_in_file(conf) == {"h": "x"}

@@ -6,13 +6,15 @@ from typing import Any
 
 import pytest
 
-from tma.core.errors import TmaError, TmuxGoneError, UsageError
+from tma.core.errors import TmaError, TmuxError, TmuxGoneError, UsageError
 from tma.install.console import Console
 from tma.install.setup import Setup
 
 
 class Server:
     """A server that answers with one text, or is not there."""
+
+    binary = "tmux"
 
     def __init__(self, answer: str = "") -> None:
         self.answer = answer
@@ -78,3 +80,10 @@ def test_an_options_wrapper_is_the_one_that_is_named(tmp_path: Path) -> None:
     run = setup(tmp_path, wrapper_path=str(tmp_path / "tma-hook"), wrapper_ref="absolute")
 
     assert run.reference.word == str(tmp_path / "tma-hook")
+
+
+@pytest.mark.parametrize("answer", ["\n", "nonsense", "3.4|box|many|/s"])
+def test_an_answer_that_makes_no_sense_is_an_error(tmp_path: Path, answer: str) -> None:
+    """CLI-1, UNI-3: of a program that only looks like tmux, so that the steps without a server go on."""
+    with pytest.raises(TmuxError, match="does not answer like tmux"):
+        _ = setup(tmp_path, answer).facts

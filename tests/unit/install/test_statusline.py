@@ -71,3 +71,15 @@ def test_the_former_command_gets_the_bytes_and_keeps_its_status(tmp_path: Path) 
     log = tmp_path / "log"
     until(lambda: log.exists() and log.read_text().endswith("\n\n"), what="the forwarded copy")
     assert log.read_text() == "event --agent claude --kind context --pane %7 --payload -\n{}\n\n"
+
+
+@pytest.mark.parametrize("former", ["", " \n", "# only a remark", "\n# one\n\t# two\n"])
+def test_a_command_that_does_nothing_is_wrapped_too(tmp_path: Path, former: str) -> None:
+    """SLN-2, SLN-4: the shell wants a command between braces; what was there comes back word for word."""
+    command = shim("claude", str(tmp_path / "tma"), former)
+    env = {"PATH": "/usr/bin:/bin", "XDG_RUNTIME_DIR": str(tmp_path)}
+
+    done = subprocess.run(["/bin/sh", "-c", command], input=b"{}", capture_output=True, env=env, check=False)
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert former_of(command) == former

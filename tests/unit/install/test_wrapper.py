@@ -1,5 +1,6 @@
 """How configurations name the wrapper."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -76,3 +77,12 @@ def test_a_throw_away_environment_is_known() -> None:
     assert wrapper.is_passing("/h/.cache/uv/archive-v0/x/bin/tma-hook", {})
     assert wrapper.is_passing("/t/venv/bin/tma-hook", {"TMPDIR": "/t"})
     assert not wrapper.is_passing("/h/.local/bin/tma-hook", {})
+
+
+def test_a_path_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    """REF-1: JSON and TOML hold text only; the bare name leads there all the same."""
+    own = program(tmp_path / os.fsdecode(b"a\xff") / "tma-hook")
+
+    with pytest.raises(TmaError, match="no UTF-8"):
+        wrapper.choose(str(own), "", "/gone")
+    assert wrapper.choose(str(own), "", str(own.parent)).reference.word == "tma-hook"

@@ -28,7 +28,7 @@ def _reference_in(text: str) -> str:
     try:
         hooks: dict[str, list[dict[str, Any]]] = json.loads(text)["hooks"]
         commands = [(event, handler.get("bash")) for event, handlers in hooks.items() for handler in handlers]
-    except (ValueError, LookupError, TypeError, AttributeError):
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return ""
     words = {reference_in(command, "copilot", event) for event, command in commands}
     return words.pop() if len(words) == 1 else ""
