@@ -1,5 +1,6 @@
 """What is done for a surface while it stays open: looks, captures, jumps and menus; no key waits for them."""
 
+import functools
 import threading
 import time
 from typing import TYPE_CHECKING
@@ -35,15 +36,16 @@ class Crew:
         self._seen_at = time.monotonic()
         self._due = threading.Event()
         self._wanted = threading.Condition()
-        self._pane = ""
+        self._orders: dict[type[Capture | Jump | OpenMenu], str] = {}
         self._post: Post = _ignore
         self._hints = hints
 
     def start(self, post: "Post") -> None:
         """Begin to look; threads end with the process."""
         self._post = post
-        for work in (self._looks, self._captures):
-            self._spawn(work)
+        self._spawn(self._looks)
+        for kind, work in ((Capture, self._capture), (Jump, self._jump), (OpenMenu, self._menu)):
+            self._spawn(functools.partial(self._serve, kind, work))
         if self._hints is not None:
             self._spawn(self._wakes)
 
@@ -52,16 +54,10 @@ class Crew:
         self._due.set()
 
     def carry_out(self, effect: "Capture | Jump | OpenMenu") -> None:
-        """Do it, while the surface goes on."""
-        match effect:
-            case Capture(pane):
-                with self._wanted:
-                    self._pane = pane
-                    self._wanted.notify()
-            case Jump(pane):
-                self._spawn(lambda: self._jump(pane))
-            case OpenMenu(pane):
-                self._spawn(lambda: self._menu(pane))
+        """Do it, while the surface goes on; of several of a kind the last, for a key may be held."""
+        with self._wanted:
+            self._orders[type(effect)] = effect.pane
+            self._wanted.notify_all()
 
     def _spawn(self, work: "Callable[[], None]") -> None:
         def guarded() -> None:
@@ -103,13 +99,16 @@ class Crew:
             self._seen_at = now
         return now - self._seen_at >= UNSEEN_S
 
-    def _captures(self) -> None:
-        """Capture what was asked for last; what was asked for before that nobody wants any more."""
+    def _serve(self, kind: "type[Capture | Jump | OpenMenu]", work: "Callable[[str], None]") -> None:
+        """Carry out orders of one kind, one at a time."""
         while True:
             with self._wanted:
-                self._wanted.wait_for(lambda: self._pane)
-                pane, self._pane = self._pane, ""
-            self._post(Captured(pane, ansi.styled(self._fleet.capture(pane))))
+                self._wanted.wait_for(lambda: kind in self._orders)
+                pane = self._orders.pop(kind)
+            work(pane)
+
+    def _capture(self, pane: str) -> None:
+        self._post(Captured(pane, ansi.styled(self._fleet.capture(pane))))
 
     def _jump(self, pane: str) -> None:
         from tma.services import jump
@@ -121,12 +120,15 @@ class Crew:
         self.refresh()
 
     def _menu(self, pane: str) -> None:
+        """Show a menu until it closes; a key that came meanwhile was not meant for another one."""
         from tma.services import shortmenu
 
         try:
             shortmenu.show(self._runtime, pane)
         except TmaError as error:
             self._runtime.note(str(error))
+        with self._wanted:
+            self._orders.pop(OpenMenu, None)
         self.refresh()
 
 

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 ESCAPE_S = 0.05
 """How long an ESC waits for what would make it a sequence (TUI-8)."""
 
+_BACKLOG = 32
+"""News that are kept for a terminal that takes no frame; the looks before them are stale."""
+
 _ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 
 
@@ -38,7 +41,7 @@ class Shell:
         self._draw = draw
         self._depth = depth
         self._keyboard = Keyboard()
-        self._news: collections.deque[Event | Leave | BaseException] = collections.deque()
+        self._news: collections.deque[Event | Leave | BaseException] = collections.deque(maxlen=_BACKLOG)
         self._frame: Frame | None = None
         self._leave: Leave | None = None
         self._nudged = False
@@ -143,6 +146,7 @@ class Shell:
     def _end(self, number: int, _frame: "FrameType | None") -> None:
         self.ended_by = number
         self._ring()
+        self._terminal.give_up()
 
     def _resize(self, _number: int, _frame: "FrameType | None") -> None:
         self._resized = True
@@ -160,15 +164,17 @@ def show(
 
     ``greet`` runs when everything is set up, ``part`` first on the way out (TUI-2).
     """
-    with shell.listening(), terminal:
+    with shell.listening():
         try:
-            shell.measure()
-            shell.paint()
-            greet()
-            crew.start(shell.post)
-            return shell.run(crew)
+            with terminal:
+                try:
+                    shell.measure()
+                    shell.paint()
+                    greet()
+                    crew.start(shell.post)
+                    return shell.run(crew)
+                finally:
+                    part()
         except TerminalLostError:
             shell.ended_by = shell.ended_by or signal.SIGHUP
             return Leave(None)
-        finally:
-            part()

@@ -112,7 +112,7 @@ def _finish(stage: Stage, left: "Leave") -> None:
     if stage.origin:
         from tma.services import temporary
 
-        temporary.return_to(stage.runtime, stage.origin)
+        temporary.return_to(stage.runtime, stage.origin, stage.opening.own)
     match left.order:
         case Jump(pane):
             _jump(stage, pane)

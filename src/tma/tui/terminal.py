@@ -5,6 +5,7 @@ Nobody else writes to it or reads from it while a surface is open (TUI-2).
 
 import codecs
 import os
+import select
 import termios
 from typing import TYPE_CHECKING, Any, Self
 
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 CHUNK = 4096
+PATIENCE_S = 0.5
+"""How long a terminal that took nothing may go on so before it is left as it is."""
 
 _ON = (
     "\x1b[?1049h"  # alternate screen
@@ -36,21 +39,28 @@ class Terminal:
         self._reading = reading
         self._writing = writing
         self._before: list[Any] = []
+        self._is_writing = False
+        self._given_up = False
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
     def __enter__(self) -> Self:
         """Switch everything on."""
         self._before = termios.tcgetattr(self._reading)
         termios.tcsetattr(self._reading, termios.TCSANOW, _raw(termios.tcgetattr(self._reading)))
-        self.write(_ON)
+        try:
+            self.write(_ON)
+        except TerminalLostError:
+            self._restore()
+            raise
         return self
 
     def __exit__(
         self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: "TracebackType | None"
     ) -> None:
-        """Switch everything off again; a terminal that is gone needs nothing."""
+        """Switch everything off again; a terminal that is gone needs nothing, one that takes nothing gets nothing."""
         try:
-            self.write(_OFF)
+            if not self._given_up or select.select([], [self._writing], [], PATIENCE_S)[1]:
+                self.write(_OFF)
         except TerminalLostError:
             return
         finally:
@@ -92,11 +102,32 @@ class Terminal:
             TerminalLostError: nobody sees it any more.
         """
         data = text.encode("utf-8", "replace")
-        while data:
-            try:
-                data = data[os.write(self._writing, data) :]
-            except OSError:
-                raise TerminalLostError from None
+        self._is_writing = True
+        try:
+            while data:
+                data = data[self._taken(data) :]
+        except OSError:
+            raise TerminalLostError from None
+        finally:
+            self._is_writing = False
+
+    def give_up(self) -> None:
+        """End a write that may wait for room for ever; to be called by the answer to a signal.
+
+        Raises:
+            TerminalLostError: there was one.
+        """
+        if self._is_writing:
+            self._given_up = True
+            raise TerminalLostError
+
+    def _taken(self, data: bytes) -> int:
+        """How many bytes the terminal took; another program may have made it one that never waits."""
+        try:
+            return os.write(self._writing, data)
+        except BlockingIOError:
+            select.select([], [self._writing], [])
+            return 0
 
     def _restore(self) -> None:
         try:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from tma.core.screen import units, width
+from tma.core.screen import units
 from tma.core.text import clean
 from tma.view import columns
 from tma.view.box import beside, boxed, emphasised, fit, padded

@@ -1,6 +1,7 @@
 """The threads that work for a surface."""
 
 import queue
+import threading
 
 import pytest
 
@@ -8,7 +9,7 @@ from rows import NOW, row
 from tma.core.errors import TmaError, TmuxGoneError
 from tma.tui import crew as module
 from tma.tui.crew import Crew
-from tma.view.surface import Capture, Captured, ConfigJudged, Leave, LookFailed, RowsFound
+from tma.view.surface import Capture, Captured, ConfigJudged, Jump, Leave, LookFailed, OpenMenu, RowsFound
 
 DEADLINE_S = 10.0
 
@@ -92,3 +93,35 @@ def test_a_watcher_that_nobody_sees_is_left(monkeypatch: pytest.MonkeyPatch) -> 
     _, posted = started(fleet, seen_in="%1")
     news = [posted.get(timeout=DEADLINE_S) for _ in range(3)]
     assert news[-1] == Leave(None)
+
+
+@pytest.mark.parametrize("order", [Jump, OpenMenu])
+def test_a_held_key_gives_one_order_at_a_time(
+    monkeypatch: pytest.MonkeyPatch, order: type[Jump] | type[OpenMenu]
+) -> None:
+    """TUI-1: no crowd of threads; the last jump counts, and no menu waits behind the one that is open."""
+    begun, go_on = queue.Queue[str](), threading.Semaphore(0)
+
+    def work(pane: str) -> None:
+        begun.put(pane)
+        assert go_on.acquire(timeout=DEADLINE_S)
+
+    monkeypatch.setattr("tma.services.jump.here", lambda _runtime: None)
+    monkeypatch.setattr("tma.services.jump.to_pane", lambda _runtime, _here, pane, **_: work(pane))
+    monkeypatch.setattr("tma.services.shortmenu.show", lambda _runtime, pane: work(pane))
+    crew, _ = started(Fleet())
+    done = threading.Event()
+    monkeypatch.setattr(crew, "refresh", done.set)
+    crew.carry_out(order("%1"))
+    assert begun.get(timeout=DEADLINE_S) == "%1"
+    before = threading.active_count()
+    for _ in range(50):
+        crew.carry_out(order("%2"))
+    crew.carry_out(order("%3"))
+    assert threading.active_count() == before
+    go_on.release(2)
+    assert done.wait(DEADLINE_S)
+    if order is OpenMenu:
+        crew.carry_out(order("%4"))
+    assert begun.get(timeout=DEADLINE_S) == ("%3" if order is Jump else "%4")
+    go_on.release()

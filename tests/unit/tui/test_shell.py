@@ -12,6 +12,7 @@ import pytest
 from frames import THEME, many, picker
 from rows import NOW
 from tma.tui.shell import Shell, show
+from tma.tui.terminal import TerminalLostError
 from tma.view.frame import draw_picker
 from tma.view.paint import MANY_COLOURS
 from tma.view.picker import Picker
@@ -26,6 +27,7 @@ class PlainTerminal:
         self.size = (40, 9)
         self.written: list[str] = []
         self.entered: list[bool] = []
+        self.given_up = 0
 
     def __enter__(self) -> Self:
         """Note it."""
@@ -47,6 +49,10 @@ class PlainTerminal:
     def write(self, text: str) -> None:
         """Keep what was written."""
         self.written.append(text)
+
+    def give_up(self) -> None:
+        """Count."""
+        self.given_up += 1
 
 
 class Crew:
@@ -132,6 +138,7 @@ def test_a_signal_ends_the_surface(terminal: PlainTerminal, number: signal.Signa
     before = signal.getsignal(number)
     left, shell, done = shown(terminal, Crew(lambda _post: os.kill(os.getpid(), number)))
     assert (left, shell.ended_by, done) == (Leave(None), number, ["greet", "part"])
+    assert terminal.given_up == 1
     assert signal.getsignal(number) == before
 
 
@@ -158,3 +165,30 @@ def test_a_press_acts_on_the_row_that_was_drawn_there(terminal: PlainTerminal) -
     """TUI-7: twice in time is Enter."""
     press = "\x1b[<0;5;4M\x1b[<0;5;4m"
     assert shown(terminal, Crew(typed(terminal, press * 2)))[0] == Leave(Jump("%2"))
+
+
+def test_a_terminal_that_is_lost_at_once_is_a_way_out(terminal: PlainTerminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    """TUI-2: also when it is lost while it is switched on."""
+
+    def lost(_self: PlainTerminal) -> Self:
+        raise TerminalLostError
+
+    monkeypatch.setattr(PlainTerminal, "__enter__", lost)
+    left, shell, _ = shown(terminal, Crew())
+    assert (left, shell.ended_by) == (Leave(None), signal.SIGHUP)
+
+
+def test_news_do_not_pile_up_behind_a_terminal_that_takes_nothing(terminal: PlainTerminal) -> None:
+    """TUI-1: of many looks only the last ones are taken in."""
+    taken: list[object] = []
+    model = picker(many(3), (40, 9))
+    update = model.update
+    model.update = lambda event: (taken.append(event), update(event))[1]  # type: ignore[method-assign]
+    shell = Shell(terminal, model, lambda: draw_picker(model, THEME), MANY_COLOURS)  # type: ignore[arg-type]
+    for at in range(1000):
+        shell.post(RowsFound(many(3), NOW + at))
+    crew = Crew(typed(terminal, "\x03"))
+    show(shell, terminal, crew, lambda: None, lambda: None)  # type: ignore[arg-type]
+    looks = [event.now for event in taken if isinstance(event, RowsFound)]
+    assert looks[-1] == NOW + 999
+    assert len(looks) < 100

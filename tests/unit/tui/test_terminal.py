@@ -2,11 +2,16 @@
 
 import os
 import pty
+import select
+import signal
 import termios
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 
 import pytest
 
+from harness import until
+from tma.tui import terminal as module
 from tma.tui.terminal import Terminal, TerminalLostError
 
 LFLAG = 3
@@ -70,3 +75,53 @@ def test_a_terminal_that_is_gone_is_told(ends: tuple[int, int]) -> None:
 def test_a_size_is_at_least_one_cell(ends: tuple[int, int]) -> None:
     """A11Y-6: a terminal may say that it has none."""
     assert Terminal(*ends[1:] * 2).size == (1, 1)
+
+
+def test_a_terminal_that_another_program_made_one_that_never_waits_gets_all(ends: tuple[int, int]) -> None:
+    """TUI-2: it is full for a moment, and not lost."""
+    person, program = ends
+    os.set_blocking(program, False)
+    text = "x" * 100_000
+    got: list[bytes] = []
+
+    def read() -> None:
+        while sum(map(len, got)) < len(text):
+            got.append(os.read(person, 4096))
+
+    reader = threading.Thread(target=read, daemon=True)
+    reader.start()
+    Terminal(program, program).write(text)
+    reader.join(10)
+    assert b"".join(got) == text.encode()
+
+
+def test_a_terminal_that_takes_nothing_can_be_left(ends: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    """TUI-2: by a signal, with its modes as they were; nothing that it cannot take is waited for."""
+    monkeypatch.setattr(module, "PATIENCE_S", 0.05)
+    program = ends[1]
+    before = termios.tcgetattr(program)
+    terminal = Terminal(program, program)
+
+    def write_on() -> None:
+        with terminal:
+            helper.start()
+            terminal.write("x" * 1_000_000)
+
+    old = signal.signal(signal.SIGUSR2, lambda *_: terminal.give_up())
+    helper = threading.Thread(target=_kill_when, args=(lambda: _is_full(program),), daemon=True)
+    try:
+        with pytest.raises(TerminalLostError):
+            write_on()
+    finally:
+        signal.signal(signal.SIGUSR2, old)
+    assert termios.tcgetattr(program) == before
+    terminal.give_up()
+
+
+def _is_full(program: int) -> bool:
+    return not select.select([], [program], [], 0.05)[1]
+
+
+def _kill_when(condition: Callable[[], bool]) -> None:
+    until(condition)
+    os.kill(os.getpid(), signal.SIGUSR2)
