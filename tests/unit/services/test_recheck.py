@@ -8,6 +8,7 @@ from acting import facts, fake_runtime
 from tma.core import stamp
 from tma.core.errors import TmaError, TmuxError
 from tma.services import recheck
+from tma.services.glance import PaneGoneError
 
 
 def test_a_pane_that_is_not_there_is_an_error() -> None:
@@ -41,11 +42,13 @@ def test_a_screen_is_read_by_the_agents_rules() -> None:
     assert "set-option" not in " ".join(word for words in server.calls for word in words)
 
 
-def test_what_cannot_be_read_is_no_sight() -> None:
-    """No such agent, no such pane, and a server that refuses."""
+def test_what_cannot_be_read_is_never_taken_for_a_screen() -> None:
+    """An agent without rules shows nothing; no such pane, and a server that refuses, end the fire."""
     runtime, _ = fake_runtime(screen("x"))
     assert recheck.see(runtime, facts({stamp.NAME: "nobody"})) is None
     gone, _ = fake_runtime(lambda _: "")
-    assert recheck.see(gone, facts()) is None
+    with pytest.raises(PaneGoneError):
+        recheck.see(gone, facts())
     refusing, _ = fake_runtime(lambda _: TmuxError("tmux: no"))
-    assert recheck.see(refusing, facts()) is None
+    with pytest.raises(TmuxError):
+        recheck.see(refusing, facts())
