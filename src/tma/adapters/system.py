@@ -4,6 +4,7 @@ Uses ``posix`` and not ``os``, which would load seven modules on the hot path.
 """
 
 import posix
+import sys
 import time
 
 _LOCALE = ("LC_ALL", "LC_CTYPE", "LANG")
@@ -52,8 +53,12 @@ def environment() -> dict[str, str]:
 
 
 def is_ascii_only() -> bool:
-    """Whether the locale names another encoding than UTF-8; no locale at all says nothing (A11Y-4)."""
-    chosen = next((text for name in _LOCALE if (text := env(name))), "utf-8")
+    """Whether the locale names another encoding than UTF-8; no locale at all says nothing (A11Y-4).
+
+    In the C locale Python turns its UTF-8 mode on and puts an ``LC_CTYPE`` of its own into the environment.
+    """
+    named = [name for name in _LOCALE if name != "LC_CTYPE" or not sys.flags.utf8_mode]
+    chosen = next((text for name in named if (text := env(name))), "utf-8")
     return chosen.lower().replace("-", "").find("utf8") < 0
 
 
