@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from frames import ASCII_THEME, THEME, drawn, is_exact, many, picker, watch
 from rows import NOW, row
-from tma.core.screen import width
+from tma.core.screen import units
 from tma.core.text import clean
 from tma.view.ansi import styled
 from tma.view.fuzzy import FOLLOWS, GAP, LETTER, WORD_START, Haystack, match, parse
@@ -117,12 +117,11 @@ def _play(sent: str, shown: dict[tuple[int, int], str]) -> None:
             style = parameters
         else:
             y, x = (int(part) - 1 for part in parameters.split(";"))
-        for char in text:
-            cells = width(char)
+        for unit, cells in units(text):
             if not cells and (y, x - 1) in shown:
-                shown[y, x - 1] += char
+                shown[y, x - 1] += unit
             for at in range(x, x + cells):
-                shown[y, at] = f"{style}|{char}|{at - x}"
+                shown[y, at] = f"{style}|{unit}|{at - x}"
             x += cells
 
 

@@ -95,6 +95,23 @@ def test_clients_come_and_go_with_their_panes(server: TmuxServer) -> None:
         until(lambda: attached(server) == [], what="no client")
 
 
+def test_sessions_that_end_in_a_row_leave_the_server_alive(any_server: TmuxServer) -> None:
+    """DCC-4: tmux up to 3.5a dies of a notification while a control client is connecting."""
+    any_server.start()
+    robot = StandIn(any_server)
+    names = [f"s{number}" for number in range(20)]
+    program = any_server.show(robot.pane, "#{pane_start_command}").split()[0]
+    with daemon(any_server) as running, any_server.client():
+        running.watches("main")
+        for name in names:
+            session(any_server, name, program, "-c", "sleep 600; :")
+        running.watches("main", *names)
+        for name in names:
+            any_server("kill-session", "-t", f"={name}")
+        running.watches("main")
+        assert running.process.poll() is None
+
+
 def test_it_does_not_resize_what_it_watches(any_server: TmuxServer) -> None:
     """DCC-7: ``ignore-size``."""
     any_server.start(width=133, height=37)

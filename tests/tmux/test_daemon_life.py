@@ -90,6 +90,18 @@ def test_a_signal_the_moment_the_socket_appears_ends_it_as_well(started: TmuxSer
         assert clients(started) == []
 
 
+def test_a_reload_the_moment_the_lock_names_it_does_not_end_it(started: TmuxServer) -> None:
+    """DLC-1, CRL-1: who reads its process id may ask it to reload, before its handlers stand."""
+    lock = file_of(started, "lock")
+    for _ in range(5):
+        running = Daemon(started)
+        until(lambda: lock.exists() and lock.read_text().startswith(f"{running.pid}\n"), what="the lock's body")  # noqa: B023
+        running.process.send_signal(signal.SIGHUP)
+        running.ready()
+        until(lambda: "read again" in running.said, what="the reload")  # noqa: B023
+        assert running.end() == 0, running.said
+
+
 def test_one_that_was_killed_leaves_nothing_that_hinders(started: TmuxServer) -> None:
     """DLC-15: its clients end by themselves, the server can be killed, the next one starts."""
     StandIn(started)

@@ -1,6 +1,8 @@
 """Starting processes: deadline, bounds, and a conversation with one."""
 
+import os
 import posix
+import resource
 import time
 
 import pytest
@@ -81,3 +83,19 @@ def test_a_child_does_not_inherit_ignored_signals() -> None:
     """Python ignores SIGPIPE; a shell pipeline below must not."""
     done = child.run([SH, "-c", "trap; yes | head -1 >/dev/null; kill -PIPE $$; echo alive"])
     assert b"alive" not in done.out
+
+
+@pytest.mark.parametrize("spare", [2, 4])
+def test_out_of_descriptors_leaves_none_open(spare: int) -> None:
+    """An OSError, as for any start that fails: whoever tries again must not run out for good."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    before = os.listdir("/dev/fd")  # noqa: PTH208
+    probe = os.open("/dev/null", os.O_RDONLY)
+    os.close(probe)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (probe + spare, hard))
+    try:
+        with pytest.raises(OSError, match="Too many open files"):
+            child.run([SH, "-c", "cat"], stdin=b"x")
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert os.listdir("/dev/fd") == before  # noqa: PTH208

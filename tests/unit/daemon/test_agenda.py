@@ -64,11 +64,16 @@ def test_silence_is_due_before_the_sweep() -> None:
     assert agenda.next(1 + QUIET_S) is Step.LOOK
 
 
-def test_after_a_gap_whatever_was_busy_is_one_edge() -> None:
-    """DEL-5: more than two intervals long."""
-    agenda = made()
+def test_after_a_gap_one_sweep_runs_and_whatever_was_busy_is_one_edge() -> None:
+    """DEL-5: more than two intervals long; a pane that prints without end does not keep the sweep from running."""
+    agenda, now = made(), SWEEP_S * 2 + 0.1
     agenda.activity.output("%1", 1, int(SWEEP_S * 2 * 1000))
-    assert agenda.next(SWEEP_S * 2 + 0.1) is Step.LOOK
+    assert agenda.next(now) is Step.SWEEP
+    agenda.cadence.started(now)
+    assert agenda.next(now) is Step.LOOK
+    assert agenda.take("", now) == ["%1"]
+    agenda.activity.output("%1", 1, int(now * 1000))
+    assert agenda.next(now) is None
 
 
 def test_a_pane_to_which_an_event_is_taken_waits_for_another_silence() -> None:

@@ -57,6 +57,22 @@ def test_time_that_stood_still_is_noticed() -> None:
     assert cadence.is_late(21)
 
 
+def test_an_interval_that_shrank_makes_nothing_late() -> None:
+    """DEL-5: a sweep is due at once, but time did not stand still."""
+    cadence = Cadence(10, 0)
+    for _ in range(5):
+        sweep(cadence)
+    quiet, last = cadence.due - 1, cadence.due - cadence.interval_s
+    cadence.stir()
+    assert cadence.due < quiet
+    assert not cadence.is_late(quiet)
+    cadence.is_blind = True
+    assert not cadence.is_late(quiet)
+    assert cadence.is_late(last + 161)
+    cadence.started(quiet)
+    assert cadence.is_late(quiet + 21)
+
+
 def test_another_interval_counts_at_once() -> None:
     """DRL-1: but not over a test cadence."""
     cadence, fixed = Cadence(45, 0), Cadence(1, 0, fixed=True)

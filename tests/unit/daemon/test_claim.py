@@ -1,8 +1,10 @@
 """The lock and the socket of a daemon."""
 
+import fcntl
 import os
 import socket
 import stat
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -39,6 +41,16 @@ def test_a_lock_is_held_once_and_its_body_is_empty_until_written(home: Path) -> 
     (home / "key.lock").unlink()
     assert take(home) is not None
     assert stat.S_IMODE((home / "key.lock").stat().st_mode) == 0o600
+
+
+def test_whoever_only_asks_for_the_lock_refuses_nobody(home: Path) -> None:
+    """DLC-4: whether it is held is asked by taking it for an instant."""
+    asking = os.open(home / "key.lock", os.O_RDWR | os.O_CREAT)
+    fcntl.flock(asking, fcntl.LOCK_EX)
+    timer = threading.Timer(0.01, os.close, [asking])
+    timer.start()
+    assert take(home) is not None
+    timer.join()
 
 
 def test_a_replaced_lock_is_noticed(home: Path) -> None:

@@ -3,6 +3,9 @@
 import asyncio
 from typing import TYPE_CHECKING
 
+import pytest
+
+from tma.daemon import clients as module
 from tma.daemon.clients import Clients, Listener
 
 if TYPE_CHECKING:
@@ -110,3 +113,42 @@ def test_a_full_pipe_restarts_the_client() -> None:
         await until(lambda: heard.ended)
 
     play(story, "printf '%%session-changed {0} x\\n'; exec sleep 1000")
+
+
+LOUD = "printf '%%session-changed {0} x\\n%%{1}\\n'; exec sleep 1000"
+
+
+@pytest.mark.parametrize("line", ["sessions-changed", "session-window-changed $1 @1", "paste-buffer-changed buffer0"])
+def test_none_connects_while_things_go_on_in_the_server(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """DCC-4: tmux 3.3a and 3.5a die of a notification while a control client is connecting."""
+    monkeypatch.setattr(module, "CALM_S", 0.0)
+
+    async def story(clients: Clients, heard: Heard) -> None:
+        clients.want(["$0", "$1"], "$0")
+        monkeypatch.setattr(module, "CALM_S", 3600.0)
+        await until(lambda: len(heard.notices) > 1)
+        clients._next()
+        assert heard.attached == ["$0"]
+        assert clients._timer is not None
+        clients._calm_at = 0
+        clients._next()
+        await until(lambda: clients.sessions == ["$0", "$1"])
+
+    play(story, LOUD.replace("{1}", line))
+
+
+def test_a_client_that_ended_or_a_session_that_came_is_waited_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """DCC-2: its session may be gone, and more may come or go at the same time."""
+    monkeypatch.setattr(module, "CALM_S", 3600.0)
+
+    async def story(clients: Clients, heard: Heard) -> None:
+        clients.want(["$0"], "$0")
+        assert not clients._running
+        clients._calm_at = 0
+        clients._next()
+        await until(lambda: heard.ended)
+        await asyncio.sleep(0)
+        assert not clients._running
+        assert clients._calm_at > 0
+
+    play(story, "printf '%%session-changed {0} x\\n'")

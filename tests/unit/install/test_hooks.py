@@ -110,3 +110,13 @@ def test_wiring_goes_also_where_its_wrapper_cannot_be_found(tmp_path: Path) -> N
     assert "wrapper tma-hook: not on PATH" in hooks.check(lost, None)
     assert hooks.each(lost, hooks.removable(lost), remove=True) == OK
     assert file.read_bytes() == b'{"a": 1}'
+
+
+def test_without_a_home_no_file_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """PTH-11: neither the wiring nor the status line is looked for in the current directory."""
+    run = setup(tmp_path)
+    lost = Setup(run.runtime, run.console, run.env | {"HOME": ""}, {"wrapper_ref": "absolute"})
+
+    assert hooks.removable(lost) == []
+    assert hooks.each(lost, [lost.adapter("claude")], remove=True) == FAILURE
+    assert "HOME: is not set" in capsys.readouterr().err

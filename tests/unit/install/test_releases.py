@@ -35,7 +35,7 @@ def test_a_path_may_carry_the_release(tmp_path: Path, path: str) -> None:
     assert installed(str(program(tmp_path / path))) == "2.1.400"
 
 
-@pytest.mark.parametrize("text", ["", "[", "[1]", '{"version": 3}', '{"version": "nightly"}'])
+@pytest.mark.parametrize("text", ["", "[", "[" * 100_000, "[1]", '{"version": 3}', '{"version": "nightly"}'])
 def test_what_nothing_tells_is_not_guessed(tmp_path: Path, text: str) -> None:
     """DOC-1: also of a program that is not there."""
     (tmp_path / "package.json").write_text(text)

@@ -80,3 +80,13 @@ def test_what_may_not_be_read_or_written_is_refused() -> None:
         with pytest.raises(RefusedError, match="kept is not writable"):
             refuse_unwritable(read(str(fixed.with_name("new"))))
         fixed.parent.chmod(0o700)
+
+
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="no file here that opens and cannot be read")
+def test_a_file_that_opens_and_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    """EDT-2: a disk or a server may fail after the file was opened."""
+    link = tmp_path / "settings.json"
+    link.symlink_to("/proc/self/mem")
+
+    with pytest.raises(RefusedError, match="cannot read: Input/output error"):
+        read(str(link))

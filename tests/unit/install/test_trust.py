@@ -113,3 +113,17 @@ def test_a_person_may_switch_hooks_off(tmp_path: Path, agent: str, path: str) ->
     home.write(path, b'{"disableAllHooks": true}')
 
     assert gate(agent, Places(home.env), "/x") == OFF
+
+
+def test_a_timeout_that_a_person_wrote_is_hashed_as_a_number(tmp_path: Path) -> None:
+    """§9: as Codex reads it; one that no number is for is of a form that is not known."""
+    home = Home(tmp_path)
+    hooks, config = tmp_path / ".codex" / "hooks.json", tmp_path / ".codex" / "config.toml"
+    hooks.parent.mkdir()
+    handler = {"type": "command", "command": "tma-hook codex Stop", "timeout": 30}
+    hooks.write_text(json.dumps({"hooks": {"Stop": [{"hooks": [handler]}]}}))
+    config.write_text(f'[hooks.state."{hooks}:stop:0:0"]\ntrusted_hash = "{codex_hash("stop", handler)}"\n')
+
+    assert gate("codex", Places(home.env), "/x") == TRUSTED
+    hooks.write_text(hooks.read_text().replace("30", "9" * 5000))
+    assert gate("codex", Places(home.env), "/x") == UNKNOWN

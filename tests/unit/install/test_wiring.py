@@ -94,6 +94,28 @@ def test_a_failure_leaves_no_directory_of_the_first_file(tmp_path: Path, monkeyp
     assert not (tmp_path / ".codex").exists()
 
 
+@pytest.mark.parametrize("edited", [False, True])
+def test_a_directory_of_a_killed_run_goes_in_the_end(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    edited: bool,  # noqa: FBT001
+) -> None:
+    """EDT-12, RMV-2: it was made for the file before the file could be."""
+    home = Home(tmp_path)
+    with monkeypatch.context() as dying:
+        dying.setattr(applying, "_sibling", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            home.install("claude")
+    assert (tmp_path / ".claude").is_dir()
+
+    home.install("claude")
+    file = tmp_path / ".claude" / "settings.json"
+    file.write_bytes(file.read_bytes() + b"\n" * edited)
+    home.uninstall("claude")
+
+    assert not (tmp_path / ".claude").exists()
+
+
 def test_a_file_that_somebody_edited_keeps_their_edit(tmp_path: Path) -> None:
     """EDT-11, EDT-12: no restore over another's change."""
     home = Home(tmp_path)
