@@ -109,6 +109,10 @@ class Backups:
         """The edits of a file, oldest first; a damaged record is none."""
         return self.every().get(path, [])
 
+    def made(self, path: str) -> tuple[str, ...]:
+        """The directories that were made for a file, also by a run that was killed before it made the file."""
+        return tuple(dict.fromkeys(directory for record in self.records(path) for directory in record.made))
+
     def every(self) -> dict[str, list[Record]]:
         """The edits of every file."""
         return {path: [_read(entry) for entry in entries] for path, entries in self._known().items()}

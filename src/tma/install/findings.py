@@ -14,8 +14,10 @@ from tma.core.names import NESTED_MULTIPLEXER
 from tma.core.pane import ServerFacts
 from tma.core.state import number
 from tma.install import places
+from tma.install.dialect import RefusedError
 from tma.install.keybindings import Keybindings
 from tma.install.setup import Setup
+from tma.install.target import read
 from tma.services import holder, link
 from tma.services.survey import Survey
 
@@ -61,7 +63,7 @@ def faults(setup: Setup) -> list[str]:
     found = []
     plugin = setup.places.of(places.OPENCODE)
     second = str(Path(plugin).parent.with_name("plugins") / "tma.js") if plugin else ""
-    if plugin and Path(plugin).is_file() and _is_bridge(Path(second)):
+    if second != plugin and Path(plugin).is_file() and _is_bridge(second):
         found.append(f"opencode loads {plugin} and {second}: rm {second}")
     directory = files.runtime_dir(setup.env)
     if Path(directory).exists() or Path(directory).is_symlink():
@@ -128,8 +130,8 @@ def problem(plan: plans.Plan) -> str:
     return ""
 
 
-def _is_bridge(path: Path) -> bool:
+def _is_bridge(path: str) -> bool:
     try:
-        return "tma OpenCode bridge" in path.read_text(encoding="utf-8", errors="replace").partition("\n")[0]
-    except OSError:
+        return b"tma OpenCode bridge" in (read(path).data or b"").partition(b"\n")[0]
+    except RefusedError:
         return False

@@ -141,8 +141,7 @@ class Keybindings:
         if not keys.is_managed(self._decoded(managed).text):
             self._setup.console.note(f"{self.managed} is not tma's file; it is left alone")
             return None
-        record = next(iter(self._setup.backups.records(managed.real)), None)
-        return Change(managed, None, emptied=record.made if record else (), undoes=True)
+        return Change(managed, None, emptied=self._setup.backups.made(managed.real), undoes=True)
 
     def _with_line(self, conf: Target) -> Change:
         source = self._decoded(conf)
@@ -155,9 +154,9 @@ class Keybindings:
         refuse_unwritable(conf)
         exact = self._setup.backups.original(conf.real, conf.data)
         if exact is not None:
-            original, record = exact
+            original, _ = exact
             if original is None or not keys.marked(original.decode("utf-8", "replace")):
-                return Change(conf, original, emptied=record.made, undoes=True)
+                return Change(conf, original, emptied=self._setup.backups.made(conf.real), undoes=True)
         return Change(conf, source.encode(keys.without_line(source)), undoes=True)
 
     def _decoded(self, target: Target) -> Text:

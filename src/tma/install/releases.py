@@ -33,7 +33,7 @@ def is_newer(release: str, checked: tuple[str, ...]) -> bool:
 def _packaged(directory: Path) -> str:
     try:
         said = json.loads(read(str(directory / "package.json")).data or b"{}").get("version", "")
-    except (RefusedError, ValueError, AttributeError):
+    except (RefusedError, ValueError, AttributeError, RecursionError):
         return ""
     return said if isinstance(said, str) and _RELEASE.fullmatch(said) else ""
 

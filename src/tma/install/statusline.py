@@ -14,7 +14,7 @@ from tma.install.jsonedit import Edit
 from tma.install.jsontree import OBJECT, STRING, Entry, Node, Tree, parse
 from tma.install.plan import Change
 from tma.install.setup import Setup
-from tma.install.target import read, refuse_unwritable
+from tma.install.target import Target, read, refuse_unwritable, unnamed
 from tma.install.wrapper import Reference, is_text
 from tma.services.program import own_words
 
@@ -130,7 +130,7 @@ def install(setup: Setup, adapter: Adapter) -> bool:
 
 def remove(setup: Setup, adapter: Adapter) -> bool:
     """Give an agent its former status line back; False where the person declined."""
-    target = read(setup.places.of(adapter.statusline))
+    target = _target(setup, adapter)
     try:
         ours = target.data is not None and state_of(target.data, adapter.name, _program()) in {CURRENT, STALE}
     except FaultError as fault:
@@ -143,7 +143,7 @@ def remove(setup: Setup, adapter: Adapter) -> bool:
 
 def findings(setup: Setup, adapter: Adapter, *, wanted: bool | None) -> list[str]:
     """How the file differs from the choice, as the matrix of SLN-5 says."""
-    target = read(setup.places.of(adapter.statusline))
+    target = _target(setup, adapter)
     try:
         state = state_of(target.data or b"", adapter.name, _program())
     except FaultError as fault:
@@ -161,7 +161,7 @@ def is_wrapped(setup: Setup, adapter: Adapter) -> bool:
     if not adapter.statusline:
         return False
     try:
-        data = read(setup.places.of(adapter.statusline)).data or b""
+        data = _target(setup, adapter).data or b""
         return state_of(data, adapter.name, _program()) in {CURRENT, STALE}
     except (FaultError, RefusedError):
         return adapter.name in recorded(setup)
@@ -174,7 +174,7 @@ def recorded(setup: Setup) -> set[str]:
 
 
 def _changed(setup: Setup, adapter: Adapter, edit: Callable[[bytes], bytes], question: str) -> bool:
-    target = read(setup.places.of(adapter.statusline))
+    target = _target(setup, adapter)
     try:
         change = Change(target, edit(target.data or b""))
     except FaultError as fault:
@@ -185,6 +185,13 @@ def _changed(setup: Setup, adapter: Adapter, edit: Callable[[bytes], bytes], que
         return False
     wiring.make([change], setup.backups, setup.console)
     return True
+
+
+def _target(setup: Setup, adapter: Adapter) -> Target:
+    path = setup.places.of(adapter.statusline)
+    if not path:
+        raise unnamed()
+    return read(path)
 
 
 def _record(setup: Setup, agents: set[str]) -> None:

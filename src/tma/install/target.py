@@ -54,8 +54,15 @@ def read(path: str) -> Target:
         raise RefusedError(path, _why_unreadable(real, error)) from None
     try:
         return Target(path, real, _content(descriptor, path), os.fstat(descriptor))
+    except OSError as error:
+        raise RefusedError(path, _why_unreadable(real, error)) from None
     finally:
         os.close(descriptor)
+
+
+def unnamed() -> RefusedError:
+    """The refusal of a file that nothing names (PTH-11)."""
+    return RefusedError("HOME", "is not set, and nothing else names the file")
 
 
 def refuse_unwritable(target: Target, entries: str = "") -> None:

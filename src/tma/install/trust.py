@@ -9,7 +9,7 @@ from typing import Any
 
 from tma.install import places
 from tma.install.dialect import FaultError, RefusedError, decode
-from tma.install.jsontree import OBJECT, Node, parse
+from tma.install.jsontree import ARRAY, NUMBER, OBJECT, WORD, Node, parse
 from tma.install.ours import reference_in
 from tma.install.target import read
 from tma.install.tomledit import load
@@ -37,7 +37,7 @@ def gate(agent: str, files: places.Places, directory: str) -> str | None:
         if agent in _SWITCHES:
             closed = is_managed(agent) or any(each.get("disableAllHooks") is True for each in _SWITCHES[agent](files))
             return OFF if closed else TRUSTED
-    except (FaultError, RefusedError, AttributeError, TypeError):
+    except (ValueError, RefusedError, AttributeError, TypeError):
         return UNKNOWN
     return None
 
@@ -48,7 +48,7 @@ def is_managed(agent: str) -> bool:
         return agent == "claude" and any(
             settings.get(key) is True for settings in _managed() for key in ("disableAllHooks", "allowManagedHooksOnly")
         )
-    except (FaultError, RefusedError, AttributeError, TypeError):
+    except (ValueError, RefusedError, AttributeError, TypeError):
         return False
 
 
@@ -147,6 +147,6 @@ def _json(path: str) -> dict[str, Any]:
 def _value(node: Node) -> Any:  # noqa: ANN401  # any JSON value
     if node.kind == OBJECT:
         return {entry.key: _value(entry.node) for entry in node.entries}
-    if node.entries or node.kind == "an array":
+    if node.kind == ARRAY:
         return [_value(each) for each in node.elements()]
-    return {"true": True, "false": False, "null": None}.get(str(node.scalar)) if node.kind == "a word" else node.scalar
+    return json.loads(str(node.scalar)) if node.kind in {NUMBER, WORD} else node.scalar

@@ -12,7 +12,7 @@ from tma.install.channel import ABSENT, CURRENT, STALE, Channel, Inspection
 from tma.install.console import Console
 from tma.install.dialect import FaultError, RefusedError, refusal
 from tma.install.plan import Change
-from tma.install.target import Target, read, refuse_unwritable
+from tma.install.target import Target, read, refuse_unwritable, unnamed
 from tma.install.wrapper import Reference
 
 UNREADABLE = "cannot read"
@@ -158,9 +158,9 @@ def _restored(
 ) -> Change:  # one file's whole story
     exact = backups.original(target.real, data)
     if exact is not None:
-        original, record = exact
+        original, _ = exact
         if original is None or channel.inspect(original, reference).state == ABSENT:
-            return Change(target, original, emptied=record.made, undoes=True)
+            return Change(target, original, emptied=backups.made(target.real), undoes=True)
     first = next(iter(backups.records(target.real)), None)
     created = first is not None and not first.backup
     former = backups.at_first(target.real)
@@ -169,7 +169,7 @@ def _restored(
     new = channel.uninstall(data, former)
     if created and new is not None and not new.strip(b"{} \t\r\n"):
         new = None
-    return Change(target, new, emptied=first.made if first and created else (), undoes=True)
+    return Change(target, new, emptied=backups.made(target.real), undoes=True)
 
 
 def _was_wired(channel: Channel, backups: Backups) -> bool:
@@ -198,7 +198,5 @@ def _inspected(channel: Channel, reference: Reference) -> Inspection:
 
 def _target(channel: Channel) -> Target:
     if not channel.path:
-        message = "is not set, and nothing else names the file"
-        where = "HOME"
-        raise RefusedError(where, message)
+        raise unnamed()
     return read(channel.path)
