@@ -84,12 +84,16 @@ class Agenda:
         for pane in [pane for pane, at in self._again.items() if at <= now]:
             del self._again[pane]
             self.activity.edges[pane] = None
-        if self.cadence.is_late(now):
+        is_late = self.cadence.is_late(now)
+        if is_late:
             self.collapse(now)
         else:
             self.activity.advance(_ms(now))
         if Step.RELOAD in self._wanted:
             return Step.RELOAD
+        if is_late:
+            # Before the edges: of a pane that prints on, each look would leave the next one behind.
+            return Step.SWEEP
         if self.activity.edges:
             return Step.LOOK
         if Step.MEMBERS in self._wanted or (self.joined and now >= self._join_at):

@@ -15,6 +15,7 @@ class Cadence:
         self._interval_s = interval_s
         self._fixed = fixed
         self._started = now
+        self._planned_s = interval_s
         self._quiet = 0
         self._factor = 1
         self._stirred = False
@@ -33,8 +34,11 @@ class Cadence:
         return self._started + self.interval_s
 
     def is_late(self, now: float) -> bool:
-        """Whether time stood still for so long that what happened meanwhile is one (DEL-5)."""
-        return now - self._started > 2 * self.interval_s
+        """Whether time stood still for so long that what happened meanwhile is one (DEL-5).
+
+        An interval that has just become shorter makes a sweep due, and nothing late.
+        """
+        return now - self._started > 2 * max(self._planned_s, self.interval_s)
 
     def adopt(self, interval_s: float) -> None:
         """Another interval from now on (DRL-1)."""
@@ -51,6 +55,7 @@ class Cadence:
     def started(self, now: float) -> None:
         """A sweep begins."""
         self._started = now
+        self._planned_s = self.interval_s
 
     def ended(self, *, wrote: bool) -> None:
         """A sweep ended; after two that changed nothing, with nothing between, the next ones are rarer."""
@@ -61,3 +66,4 @@ class Cadence:
             self._factor = 1
         elif self._quiet >= 2 and not self._fixed:  # noqa: PLR2004  # two sweeps in a row
             self._factor = min(MOST, self._factor * 2)
+            self._planned_s = self.interval_s

@@ -4,11 +4,16 @@ import fcntl
 import os
 import socket
 import stat
+import time
 
 from tma.adapters import owned, system
 from tma.core.errors import TmaError
 
 BACKLOG = 128
+ASKED_S = 0.1
+"""How long others may hold the lock who only ask whether it is held; each takes it for an instant."""
+
+_NAP_S = 0.005
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
 _PRIVATE = 0o600
 
@@ -54,13 +59,22 @@ def take(directory: int, name: str) -> Lock | None:
         os.close(descriptor)
         message = f"the lock {name} is no file of this user"
         raise TmaError(message)
+    end = time.monotonic() + ASKED_S
+    while not _locked(descriptor):
+        if time.monotonic() >= end:
+            os.close(descriptor)
+            return None
+        time.sleep(_NAP_S)
+    os.ftruncate(descriptor, 0)
+    return Lock(directory, name, descriptor)
+
+
+def _locked(descriptor: int) -> bool:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        os.close(descriptor)
-        return None
-    os.ftruncate(descriptor, 0)
-    return Lock(directory, name, descriptor)
+        return False
+    return True
 
 
 class Endpoint:

@@ -169,11 +169,11 @@ class Clients:
                 self._end(client)
                 return
             notices = client.lines.feed(data)
+            if any(notice.name in _STIRS for notice in notices):
+                self._stirred()
             if not client.is_attached and any(notice.name == "session-changed" for notice in notices):
                 self._joined(client)
             for notice in notices:
-                if notice.name in _STIRS:
-                    self._stirred()
                 self._listener.notice(notice)
             if self._running.get(client.session) is not client:
                 return

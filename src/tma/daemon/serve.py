@@ -58,6 +58,7 @@ class Serving:
             loop.add_signal_handler(number, _resolve, stop)
         work = Loop(self.runtime, self._place(), self.log, self.tell)
         loop.add_signal_handler(signal.SIGHUP, work.reload)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGHUP})
         loop.add_signal_handler(signal.SIGCHLD, work.clients.reap)
         work.desk.restore = self.restore
         endpoint = Endpoint(self.path("sock"))
@@ -153,6 +154,8 @@ def run(runtime: Runtime, trial: Trial, restore: Callable[[], object]) -> int:
     if serving.lock is None:
         runtime.note("already running")
         return OK
+    # From its lock's body on everybody may ask it to reload, which before its handlers would end it.
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
     serving.lock.write(trial.version or __version__)
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     restore()
