@@ -25,6 +25,9 @@ class Agent:
     ready: str
     node: int = 0
     settle_s: float = 0.5
+    slack_s: float = 0
+    """How much longer than others it may take, for a reason in the definitions."""
+
     asks: bool = True
     first: list[list[str]] = field(default_factory=list)
     extra: str = ""

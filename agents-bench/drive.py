@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 HOLD_S = 1.2
+WITHIN_S = 8
 EVENT_S = 40
 ASK = "{ask}"
 WIPE = "C-u"
@@ -62,7 +63,11 @@ class Play:
             self._prove(step, pane, name)
         target = self.stage.panes[pane].id
         truth = judge.Truth(
-            at, step["expect"], step.get("within", 8), tuple(step.get("via", ())), step.get("optional", False)
+            at,
+            step["expect"],
+            step.get("within", WITHIN_S) + self.stage.agent.slack_s,
+            tuple(step.get("via", ())),
+            step.get("optional", False),
         )
         self._await(truth, target, step.get("hold", HOLD_S))
         seen = self.stage.timeline.between(target, start, now_ms())
