@@ -255,7 +255,7 @@ def day(server: TmuxServer, args: argparse.Namespace) -> None:
 
 def real(server: TmuxServer, args: argparse.Namespace) -> None:
     """Forty agents in real time, one of them at work each minute, then as long again of silence."""
-    with watched(server, 40) as (running, robots):
+    with watched(server, 40, sweep_ms=0) as (running, robots):
         first, began = _size(server, running), usage(running.pid)
         for minute in range(args.minutes // 2):
             robot = robots[minute % len(robots)]
