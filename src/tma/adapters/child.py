@@ -75,12 +75,10 @@ class Child:
         self.pid = self._spawn(argv, posix.environ if env is None else env, talk=talk, leads=leads)
 
     def _spawn(self, argv: "Sequence[str]", env: "Environment", *, talk: bool, leads: "dict[str, Any]") -> int:
-        out_read, out_write = posix.pipe()
-        err_read, err_write = posix.pipe()
+        (out_read, out_write), (err_read, err_write), *more = pipes(3 if talk else 2)
         ends = [out_write, err_write]
         actions: list[tuple[object, ...]] = [(posix.POSIX_SPAWN_OPEN, 0, b"/dev/null", posix.O_RDONLY, 0)]
-        if talk:
-            in_read, self._stdin = posix.pipe()
+        for in_read, self._stdin in more:
             posix.set_blocking(self._stdin, False)
             ends.append(in_read)
             actions = [(posix.POSIX_SPAWN_DUP2, in_read, 0)]
@@ -267,6 +265,23 @@ class Fed:
     def signal(self, number: int) -> None:
         """Send a signal to the whole group; one that is gone already is no error."""
         kill_group(self.pid, number)
+
+
+def pipes(count: int) -> list[tuple[int, int]]:
+    """So many pipes, or none.
+
+    Raises:
+        OSError: there are no more descriptors; none of them stays open.
+    """
+    made: list[tuple[int, int]] = []
+    try:
+        while len(made) < count:
+            made.append(posix.pipe())
+    except OSError:
+        for fd in (fd for ends in made for fd in ends):
+            posix.close(fd)
+        raise
+    return made
 
 
 def kill_group(pid: int, number: int = _KILL) -> None:

@@ -5,7 +5,7 @@ Beside ``adapters.child`` the only place that starts processes.
 
 import posix
 
-from tma.adapters.child import RESTORED, kill_group
+from tma.adapters.child import RESTORED, kill_group, pipes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,8 +23,7 @@ class Piped:
         Raises:
             OSError: the program cannot be started.
         """
-        in_read, self.stdin = posix.pipe()
-        self.stdout, out_write = posix.pipe()
+        (in_read, self.stdin), (self.stdout, out_write) = pipes(2)
         actions: list[tuple[object, ...]] = [
             (posix.POSIX_SPAWN_DUP2, in_read, 0),
             (posix.POSIX_SPAWN_DUP2, out_write, 1),

@@ -31,6 +31,9 @@ MAX_PANES = 2000
 HISTORY_LINES = 50
 """Lines above the screen that a capture takes (CAP-1)."""
 
+_TITLE = "#{=1024:pane_title}"
+"""So many cells of it: a title may be a megabyte long, and of one read 8 MiB are taken in all (SEC-R-2)."""
+
 
 class Asked:
     """The one read, begun at the instant ``now`` (epoch ms); ``mark`` parses what it will print."""
@@ -61,7 +64,7 @@ def ask(server: "Server", now: int, *, briefly: bool) -> Asked:
 def pane_format(mark: str, *, path: bool = True) -> str:
     """The format of one record; without ``path`` that field stays empty."""
     fields = [f"#{{{name}}}" for name in (*_PLAIN, *_OPTIONS, "pane_current_command")]
-    return f"|{mark}|".join([*fields, "#{pane_current_path}" if path else "", "#{pane_title}"]) + f"|{mark}.|"
+    return f"|{mark}|".join([*fields, "#{pane_current_path}" if path else "", _TITLE]) + f"|{mark}.|"
 
 
 def parse(text: str, mark: str) -> tuple[list[PaneRecord], ServerFacts | None]:

@@ -178,3 +178,8 @@ def test_the_environment_holds_values_only_and_no_control_character() -> None:
     title = alerts.variables(notice, title=True)["TMA_TITLE"]
     assert title == "ab#(touch x)#[fg=red]%H]0;x\u202ec31m\"'$(id)"
     assert set(alerts.variables(notice, title=True)) <= set(alerts.VARIABLES)
+
+
+def test_a_notice_carries_no_more_of_a_title_than_is_ever_stored() -> None:
+    """SEC-R-1, NOT-4: a title of a megabyte must not be what keeps a notice from its sinks."""
+    assert alerts.notice_of(row(title="é" * 500_000), "blocked", NOW).title == "é" * 512
