@@ -28,6 +28,9 @@ class Agent:
     slack_s: float = 0
     """How much longer than others it may take, for a reason in the definitions."""
 
+    opening: str = ""
+    """Why its hooks say nothing before its first prompt, if they do not."""
+
     asks: bool = True
     first: list[list[str]] = field(default_factory=list)
     extra: str = ""

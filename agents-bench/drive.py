@@ -19,6 +19,7 @@ WITHIN_S = 8
 EVENT_S = 40
 ASK = "{ask}"
 WIPE = "C-u"
+UNHEARD = (GONE, "unknown")
 
 
 class Play:
@@ -62,13 +63,9 @@ class Play:
         if "proof" in step:
             self._prove(step, pane, name)
         target = self.stage.panes[pane].id
-        truth = judge.Truth(
-            at,
-            step["expect"],
-            step.get("within", WITHIN_S) + self.stage.agent.slack_s,
-            tuple(step.get("via", ())),
-            step.get("optional", False),
-        )
+        expected, via = self._audible(step, target, start)
+        within_s = step.get("within", WITHIN_S) + self.stage.agent.slack_s
+        truth = judge.Truth(at, expected, within_s, via, step.get("optional", False))
         self._await(truth, target, step.get("hold", HOLD_S))
         seen = self.stage.timeline.between(target, start, now_ms())
         verdict = judge.judge(truth, seen, self.before[pane])
@@ -78,6 +75,14 @@ class Play:
             self.reached.append(step["expect"])
         if "record" in step and self.stage.recorder:
             self.stage.recorder.capture(self.stage.panes[pane], self.scenario.name, step)
+
+    def _audible(self, step: dict[str, Any], target: str, start: int) -> tuple[str, tuple[str, ...]]:
+        """What a step expects, and what may come before it; hooks alone tell nothing before an agent's first word."""
+        expected, via = step["expect"], tuple(step.get("via", ()))
+        former = self.stage.timeline.between(target, self.begun, start)
+        if self.stage.mode != HOOKS or not self.stage.agent.opening or any(each.state not in UNHEARD for each in former):
+            return expected, via
+        return "unknown" if expected == "idle" else expected, (*via, "idle")
 
     def _do(self, step: dict[str, Any], pane: int) -> None:
         """The one thing that a step does."""

@@ -24,6 +24,9 @@ was played on it: with its hooks alone, from its screen alone (and its own state
 - `n/a`: does not apply; the reasons are below the table
 - `?`: not run yet
 
+An agent whose session begins with its first prompt (codex) says nothing by its hooks before that;
+then `unknown` is right for `hooks`, and the session's own `idle` may come just before the first claim.
+
 tma looked once a second and waited {dwell} s before it took a screen's idle for one; a hook's claim
 stood for {decay} s against the screen (60 by default). Model answers come from a script on loopback.
 """
