@@ -3,7 +3,7 @@
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ntrue"
 
@@ -20,25 +20,35 @@ class Web:
         self.thread.start()
 
     def _serve(self) -> None:
-        kept = []
-        while True:
-            try:
+        with ExitStack() as kept, suppress(OSError):
+            while True:
                 talk, _ = self.socket.accept()
-            except OSError:
+                kept.enter_context(talk)
+                with suppress(OSError, ValueError):
+                    self._answer(talk)
+
+    def _answer(self, talk: socket.socket) -> None:
+        data = b""
+        while b"\r\n\r\n" not in data or len(data.partition(b"\r\n\r\n")[2]) < _length(data):
+            more = talk.recv(65536)
+            if not more:
                 return
-            data = talk.recv(65536)
-            while b"\r\n\r\n" not in data:
-                data += talk.recv(65536)
-            length = int(data.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0])
-            while len(data.partition(b"\r\n\r\n")[2]) < length:
-                data += talk.recv(65536)
-            self.requests.append(data)
-            if self.answer is None:
-                kept.append(talk)
-            else:
-                with suppress(OSError):
-                    talk.sendall(self.answer)
-                talk.close()
+            data += more
+        self.requests.append(data)
+        if self.answer is not None:
+            talk.sendall(self.answer)
+            talk.close()
+
+    def close(self) -> None:
+        """End the server with every connection."""
+        with suppress(OSError):
+            self.socket.shutdown(socket.SHUT_RDWR)
+        self.socket.close()
+        self.thread.join(5)
+
+
+def _length(data: bytes) -> int:
+    return int(data.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0] or 0)
 
 
 @contextmanager
@@ -48,4 +58,4 @@ def web(answer: bytes | None = OK) -> Iterator[Web]:
     try:
         yield made
     finally:
-        made.socket.close()
+        made.close()
