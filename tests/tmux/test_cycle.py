@@ -185,6 +185,18 @@ def test_rows_and_titles_do_not_depend_on_the_locale(server: TmuxServer, locale:
     assert row["locator"].startswith("two words:")
 
 
+def test_titles_without_end_cost_no_row(any_server: TmuxServer) -> None:
+    """SEC-R-2: a megabyte each, of which one read takes eight."""
+    any_server.start()
+    robot = StandIn(any_server)
+    title = any_server.home / "title"
+    title.write_text(f"\x1b]2;é{'x' * 950_000}\x1b\\")
+    loud = [any_server.pane("sh", "-c", f"cat {title}; exec sleep 600") for _ in range(9)]
+    for pane in loud:
+        until(lambda pane=pane: int(any_server.show(pane, "#{n:pane_title}")) > 900_000, what="the title")
+    assert set(rows(any_server)) == {robot.pane}
+
+
 def test_input_in_the_pane_takes_the_mark_down(server: TmuxServer) -> None:
     """ATN-4, ATN-6: a client that shows the pane and has typed since has seen it."""
     server.start()

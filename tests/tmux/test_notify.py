@@ -306,6 +306,20 @@ def test_hostile_text_is_text_in_every_sink(taken_over: TmuxServer) -> None:
     assert list(server.home.rglob("P")) == []
 
 
+def test_a_title_without_end_costs_no_notice(env: TmuxServer) -> None:
+    """SEC-R-1, NOT-4: it goes to no command whole, and so keeps no claimed notice from being told."""
+    env.start()
+    robot = StandIn(env)
+    out = env.home / "out"
+    desk = Desk(env, f"from_event = true\ninclude_title = true\ncommand = 'cat > {out}.tmp; mv {out}.tmp {out}'")
+    robot.show(f"\x1b]2;{'x' * 100_000}\x1b\\\nREADY")
+    until(lambda: len(env.show(robot.pane, "#{pane_title}")) > 90_000, what="the title")
+    report(robot, "Ask")
+    assert desk.logged(1)[0]["title"] == "x" * 1024
+    until(out.exists, what="the command")
+    assert json.loads(out.read_text())["title"] == "x" * 1024
+
+
 def test_a_terminal_that_nobody_reads_delays_nobody(env: TmuxServer) -> None:
     """Row 13, NOT-4: it is told busy, and the others get theirs."""
     env.start()

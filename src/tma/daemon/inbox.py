@@ -64,9 +64,13 @@ class Inbox:
         waiting.answer(accepted=outcome.accepted)
         self._applied(outcome)
 
-    def close(self) -> None:
-        """Refuse what waits; what the lane is at is left to end by itself (DLC-12)."""
+    def refuse(self) -> None:
+        """Refuse what waits: its hooks stamp by themselves."""
         for waiting in self._frames:
             waiting.answer(accepted=False)
         self._frames.clear()
+
+    def close(self) -> None:
+        """Refuse what waits; what the lane is at is left to end by itself (DLC-12)."""
+        self.refuse()
         self._lane.shutdown(wait=False, cancel_futures=True)

@@ -128,6 +128,8 @@ class Loop:
     def _applied(self, outcome: Outcome) -> None:
         if outcome.trouble is not None:
             self._trouble.failed(outcome.trouble, self._loop.time())
+            if self._trouble.breaker.is_open:
+                self._inbox.refuse()
             self._scans.stir()
         if outcome.pane:
             self._ledger.demotion.reset(outcome.pane)

@@ -63,16 +63,17 @@ def test_it_tells_ten_keys() -> None:
 
 
 def test_events_are_refused_while_tmux_does_not_answer() -> None:
-    """DSW-5: at once; else they wait for their lane."""
+    """DSW-5, section 14: at once, those that wait for their lane as well, so that none is left for the recovery."""
 
     def story(loop: Loop) -> None:
         early, late = Sender(), Sender()
         loop._event(early)  # type: ignore[arg-type]
+        assert early.answers == []
         for _ in range(3):
             loop._applied(Outcome(accepted=False, trouble=TmuxTimeoutError("slow")))
         assert loop.status()["breaker"] == "open"
         loop._event(late)  # type: ignore[arg-type]
-        assert (early.answers, late.answers) == ([], [False])
+        assert (early.answers, late.answers) == ([False], [False])
 
     play(story)
 

@@ -10,6 +10,7 @@ A notice says that attention is wanted, and nothing else: nothing here answers a
 
 from tma.core import stamp as options
 from tma.core.state import BLOCKED, HOOK, IDLE, WORKING, number
+from tma.core.text import MAX_STORED, cut_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -155,7 +156,8 @@ def notice_of(row: "AgentRow", trigger: str, at: int) -> Notice:
     """The notice about a row; the one place that builds one, for daemon and hook (NOT-5)."""
     notice = Notice(trigger, row.agent, row.pane, at=at)
     notice.detail, notice.session = row.detail, row.session
-    notice.locator, notice.title = row.locator, row.title
+    # A program may give its pane a title of a megabyte, which no pipe to a command takes at once.
+    notice.locator, notice.title = row.locator, cut_bytes(row.title, MAX_STORED)
     notice.repo, notice.branch = row.repo or "", row.branch or ""
     notice.episode_ms = row.episode_ms
     notice.since_ms = max(0, at - row.episode_ms)

@@ -26,6 +26,7 @@ class Progress:
         self._runtime = runtime
         self._sinks = sinks
         self._shown: dict[str, tuple[str, Viewer]] = {}
+        self._wanted: dict[str, str] | None = None
         self._lock = threading.Lock()
 
     def adopt(self, runtime: "Runtime") -> None:
@@ -35,13 +36,14 @@ class Progress:
     def update(self, snapshot: "Snapshot") -> None:
         """Bring every client to its session's value; the sinks' thread does it, and nobody waits."""
         if self._runtime.settings.notify["osc_progress"]:
-            wanted = levels(snapshot)
+            self._wanted = wanted = levels(snapshot)
             self._sinks.later(lambda: self._bring(wanted))
         elif self._shown:
             self._sinks.later(self.clear)
 
     def clear(self) -> None:
-        """Take every mark down (PRG-3)."""
+        """Take every mark down (PRG-3); what was still to be brought lights none again."""
+        self._wanted = None
         with self._lock:
             for level, viewer in self._shown.values():
                 if level:
@@ -49,11 +51,16 @@ class Progress:
             self._shown.clear()
 
     def _bring(self, wanted: dict[str, str]) -> None:
+        """What a later pass has overtaken is let go: notices wait in the same line (NOT-4)."""
+        if not self._counts(wanted):
+            return
         try:
             viewers = screens.people(screens.look(self._runtime))
         except TmaError:
             return
         with self._lock:
+            if self._wanted is None:
+                return
             for viewer in viewers:
                 level = wanted.get(viewer.session_id, "")
                 known = self._shown.get(viewer.tty)
@@ -63,6 +70,9 @@ class Progress:
                 level, gone = self._shown.pop(tty)
                 if level:
                     screens.write(gone, _MARKS[""])
+
+    def _counts(self, wanted: dict[str, str]) -> bool:
+        return wanted is self._wanted
 
 
 def levels(snapshot: "Snapshot") -> dict[str, str]:

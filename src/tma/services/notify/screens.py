@@ -101,9 +101,14 @@ def _banners(telling: "Telling", seen: "Audience", enabled: tuple[str, ...]) -> 
 
     def send(viewer: "Viewer") -> str:
         forms = banner.forms_for(viewer.termtype, viewer.termname, enabled)
-        made = [banner.sequence(form, telling.agent, telling.state, key=key, pane=telling.pane) for form in forms]
-        sent = [write(viewer, data) for data in made]
-        return next((result for result in sent if result not in results.FINE), sent[0] if sent else "no-form")
+        result = "no-form"
+        for form in forms:
+            data = banner.sequence(form, telling.agent, telling.state, key=key, pane=telling.pane)
+            result = write(viewer, data)
+            if result not in results.FINE:
+                # The next form would wait as long, for the same terminal (OSC-3).
+                break
+        return result
 
     return _to_each(seen, send, "osc")
 

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from tma.services.runtime import Runtime
 
 MOST_WAITING = 64
-"""Notices, and programs, that wait their turn; beyond it the oldest goes (CMD-3)."""
+"""Programs that wait their turn; beyond it the oldest goes (CMD-3)."""
+
+MOST_NOTICES = 1024
+"""Notices that wait to be told; of a whole server's panes that ask at the same moment none goes."""
 
 _LAST_S = 2.0
 """How long the end waits for a sink that is at work."""
@@ -57,7 +60,7 @@ class Sinks:
                 for thread in self._threads:
                     thread.start()
             self._errands.append(errand)
-            while len(self._errands) > MOST_WAITING:
+            while len(self._errands) > MOST_NOTICES:
                 self._errands.popleft()
             self._change.notify_all()
 

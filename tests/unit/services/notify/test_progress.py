@@ -1,5 +1,7 @@
 """The progress mark of terminals: edges only."""
 
+from collections.abc import Callable
+
 import pytest
 
 from acting import fake_runtime
@@ -64,3 +66,51 @@ def test_each_edge_is_sent_once(monkeypatch: pytest.MonkeyPatch) -> None:
     runtime.settings.notify["osc_progress"] = False
     assert told(("$1", "working")) == [("b", off)]
     assert told(("$1", "working")) == []
+
+
+class Later:
+    """Sinks whose thread has fallen behind."""
+
+    def __init__(self) -> None:
+        self.errands: list[Callable[[], None]] = []
+
+    def later(self, errand: Callable[[], None]) -> None:
+        """Keep it."""
+        self.errands.append(errand)
+
+    def catch_up(self) -> None:
+        """Do what was kept."""
+        while self.errands:
+            self.errands.pop(0)()
+
+
+@pytest.fixture
+def behind(monkeypatch: pytest.MonkeyPatch) -> tuple[progress.Progress, Later, list[bytes]]:
+    """A mark of one terminal that is brought late, and what the terminal was sent."""
+    runtime, _ = fake_runtime(lambda _: "")
+    runtime.settings.notify["osc_progress"] = True
+    sent: list[bytes] = []
+    monkeypatch.setattr(screens, "look", lambda *_: Audience("3.4", "/s", [viewer("a", "$1")], ""))
+    monkeypatch.setattr(screens, "write", lambda _who, data: sent.append(data) or "ok")
+    sinks = Later()
+    return progress.Progress(runtime, sinks), sinks, sent  # type: ignore[arg-type]
+
+
+def test_of_passes_that_pile_up_the_last_one_counts(behind: tuple[progress.Progress, Later, list[bytes]]) -> None:
+    """NOT-4: notices wait behind them, and a terminal that takes nothing costs half a second each time."""
+    shown, sinks, sent = behind
+    for state in ("working", "idle", "working", "blocked"):
+        shown.update(snapshot(("$1", state)))
+    sinks.catch_up()
+    assert sent == [banner.PROGRESS_HELD]
+
+
+def test_nothing_lights_up_again_behind_the_end(behind: tuple[progress.Progress, Later, list[bytes]]) -> None:
+    """PRG-3."""
+    shown, sinks, sent = behind
+    shown.update(snapshot(("$1", "working")))
+    sinks.catch_up()
+    shown.update(snapshot(("$1", "blocked")))
+    shown.clear()
+    sinks.catch_up()
+    assert sent == [banner.PROGRESS_ON, banner.PROGRESS_OFF]

@@ -75,6 +75,21 @@ def test_each_terminal_gets_its_banner_once(monkeypatch: pytest.MonkeyPatch) -> 
     assert results == {"b": "control-mode", "a": "ok", "n": "nested"}
 
 
+def test_a_terminal_that_takes_nothing_is_waited_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """OSC-3, NOT-4: 500 ms in all, however many forms are on; the other terminals get theirs."""
+    tried: list[str] = []
+
+    def send(path: str, _data: bytes, **_: object) -> str:
+        tried.append(path)
+        return "client-busy" if path == "/dev/a" else "ok"
+
+    monkeypatch.setattr(screens.terminal, "send", send)
+    seen = Audience("3.4", "/s", [viewer("a"), viewer("d")], "")
+    outcomes = screens._banners(told(), seen, ("9", "777", "99"))
+    assert sorted(tried) == ["/dev/a", "/dev/d", "/dev/d", "/dev/d"]
+    assert {each.target: each.result for each in outcomes} == {"a": "client-busy", "d": "ok"}
+
+
 def test_a_bell_rings_where_it_is_asked_to(monkeypatch: pytest.MonkeyPatch) -> None:
     """SNK-2, MSG-2."""
     seen = Audience("3.4", "/s", [viewer("a")], "/dev/pane")

@@ -35,9 +35,21 @@ def test_a_notice_reaches_its_sinks(made: Sinks, tmp_path: Path) -> None:
     made.close()
 
 
+def test_a_whole_server_that_asks_at_once_is_told_of(made: Sinks, tmp_path: Path) -> None:
+    """NMK-1: what was claimed rings; only programs are so slow that few of them may wait."""
+    made._runtime.settings.notify["command"] = ""
+    gate = threading.Event()
+    made.later(gate.wait)  # type: ignore[arg-type]
+    for number in range(300):
+        made.offer(notice(f"%{number}"))
+    gate.set()
+    until(lambda: (tmp_path / "log").exists() and (tmp_path / "log").read_text().count("\n") == 300)
+    made.close()
+
+
 def test_errands_beyond_the_limit_drop_the_oldest(made: Sinks, monkeypatch: pytest.MonkeyPatch) -> None:
     """CMD-3: a queue has an end, and who offers does not wait for it."""
-    monkeypatch.setattr(sinks, "MOST_WAITING", 3)
+    monkeypatch.setattr(sinks, "MOST_NOTICES", 3)
     gate, done = threading.Event(), []
     made.later(gate.wait)
     until(lambda: not made._errands)
