@@ -55,6 +55,21 @@ def test_a_prompt_without_hooks_is_seen(any_server: TmuxServer) -> None:
         assert running.count("sweeps") == 0
 
 
+def test_without_control_mode_a_prompt_is_seen_by_the_sweep(server: TmuxServer) -> None:
+    """DCC-7: and no client is attached."""
+    server.start()
+    path = server.home / "config" / "tma" / "config.toml"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("[daemon]\ncontrol_mode = false\n")
+    robot = StandIn(server)
+    with daemon(server, sweep_ms=100) as running:
+        becomes(robot, "idle")
+        robot.show("ALLOW?")
+        becomes(robot, "blocked")
+        assert attached(server) == []
+        assert running.count("clients") == 0
+
+
 def test_what_was_printed_before_the_client_came_is_seen(server: TmuxServer) -> None:
     """DED-3, section 15 (5): tmux replays nothing."""
     server.start()

@@ -140,6 +140,10 @@ SETTINGS: tuple[Setting, ...] = (
         "seconds between checks that the server lives while no session is watched",
     ),
     Setting("daemon.demote_edges", integer(1), 5, "unexplained bursts of output before hooks are distrusted"),
+    Setting(
+        "daemon.control_mode", kinds.BOOLEAN, default=True,
+        help="attach tmux clients that see at once when an agent without hooks falls silent; false: a look every 5 s",
+    ),
     Setting("daemon.autostart", kinds.BOOLEAN, default=False, help="let surfaces start the daemon"),
     Setting("daemon.restart_on_upgrade", kinds.BOOLEAN, default=True, help="let surfaces replace an older daemon"),
     Setting("telemetry.windows.<model>", integer(), None, "a model that counts as known, with its context window"),

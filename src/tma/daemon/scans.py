@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple, TypeVar
 
 from tma.core.errors import TmaError
-from tma.core.membership import Membership
+from tma.core.membership import Choice, Membership
 from tma.daemon.agenda import Agenda, Step
 from tma.daemon.clients import Clients
 from tma.daemon.coverage import Coverage
@@ -192,6 +192,8 @@ class Scans:
             if hookless or (plan.has_row and pane.pane_id in demoted):
                 wanted |= within
         chosen = self._membership.choose(found.listing.sessions, wanted)
+        if not parts.desk.runtime.settings.daemon["control_mode"]:
+            chosen = Choice([], whole=not chosen.sessions)
         parts.clients.want(chosen.sessions, self._membership.last_used)
         agenda.cadence.is_blind = not chosen.whole or not parts.clients.is_whole or parts.coverage.is_unavailable
 

@@ -55,6 +55,7 @@ sweep_secs = 45
 quiet_ms = 1000
 zero_member_recheck_secs = 1
 demote_edges = 5
+control_mode = true
 autostart = false
 restart_on_upgrade = true
 """
@@ -201,7 +202,6 @@ def test_a_wrong_file_is_one_line_with_key_and_reason(text: str, message: str) -
         "[notify.policy]\nquiet_hours = '22:00-07:30'",
         "[notify.escalate]\nafter_s = 60",
         "[notify.done]\nsinks = ['log']",
-        "[daemon]\ncontrol_mode = false",
         "[ui]\nmouse = true",
     ],
 )
