@@ -79,8 +79,8 @@ class Play:
     def _audible(self, step: dict[str, Any], target: str, start: int) -> tuple[str, tuple[str, ...]]:
         """What a step expects, and what may come before it; hooks alone tell nothing before an agent's first word."""
         expected, via = step["expect"], tuple(step.get("via", ()))
-        former = self.stage.timeline.between(target, self.begun, start)
-        if self.stage.mode != HOOKS or not self.stage.agent.opening or any(each.state not in UNHEARD for each in former):
+        heard = any(each.state not in UNHEARD for each in self.stage.timeline.between(target, self.begun, start))
+        if heard or self.stage.mode != HOOKS or not self.stage.agent.opening:
             return expected, via
         return "unknown" if expected == "idle" else expected, (*via, "idle")
 
