@@ -31,6 +31,9 @@ class Agent:
     opening: str = ""
     """Why its hooks say nothing before its first prompt, if they do not."""
 
+    hooked: list[str] = field(default_factory=list)
+    """The actions that need its hooks; without them a person's keys are pressed."""
+
     asks: bool = True
     first: list[list[str]] = field(default_factory=list)
     extra: str = ""

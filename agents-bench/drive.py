@@ -8,7 +8,7 @@ import judge
 from agents import Scenario, filled
 from model.server import Event
 from observe import GONE, now_ms
-from stage import HOOKS, Result, Stage
+from stage import HOOKS, SCREEN, Result, Stage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -115,9 +115,9 @@ class Play:
             target.line(agent.texts[name])
 
     def _act(self, name: str, step: dict[str, Any], pane: int) -> None:
-        """``tma act``; with hooks alone, where no rule reads a dialog, a person's keys."""
+        """``tma act``; a person's keys with hooks alone, where no rule reads a dialog, and where it needs hooks."""
         target = self.stage.panes[pane]
-        if self.stage.mode == HOOKS:
+        if self.stage.mode == HOOKS or (self.stage.mode == SCREEN and name in self.stage.agent.hooked):
             if name == "steer":
                 target.line(self._filled(step["text"]))
             else:
