@@ -47,8 +47,8 @@ class Parser(argparse.ArgumentParser):
     """A parser with the global options that takes no abbreviation and raises what it refuses.
 
     ``given`` is shared by the program's parser and its commands', so that an option may stand
-    before or after the command, but only once. Registered for ``type=``: ``pane``, ``states``
-    and ``name``.
+    before or after the command, but only once. Registered for ``type=``: ``pane``, ``states``,
+    ``duration``, ``name``, ``client`` and ``verbatim``.
     """
 
     def __init__(self, *, given: set[str] | None = None, example: str = "", **settings: "Any") -> None:  # noqa: ANN401
@@ -63,6 +63,7 @@ class Parser(argparse.ArgumentParser):
         for name, check in (
             ("pane", _pane),
             ("states", _states),
+            ("duration", _duration),
             ("name", _name),
             ("client", _client),
             ("verbatim", _verbatim),
@@ -233,6 +234,15 @@ def _pane(text: str) -> str:
 def _states(text: str) -> frozenset[str]:
     try:
         return parse_states(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _duration(text: str) -> int:
+    from tma.core.events import mute
+
+    try:
+        return mute.parse(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 

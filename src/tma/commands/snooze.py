@@ -1,6 +1,5 @@
 """``tma snooze``: put off what stands on panes for a while; it rings again if it then still does."""
 
-import argparse
 import sys
 
 from tma.core.errors import OK
@@ -19,7 +18,7 @@ def declare(parser: "ArgumentParser") -> None:
     """The command's own options."""
     parser.add_argument("--pane", metavar="ID", type="pane", help="the pane; inside tmux your own by default")
     term = parser.add_mutually_exclusive_group(required=True).add_argument
-    term("--for", metavar="DURATION", dest="seconds", type=_seconds, help=durations.GRAMMAR)
+    term("--for", metavar="DURATION", dest="seconds", type="duration", help=durations.GRAMMAR)
     term("--clear", action="store_true", help="wake them up")
 
 
@@ -32,10 +31,3 @@ def run(args: "Namespace", runtime: "Runtime") -> int:
     done = "woken" if args.clear else f"snoozed {durations.wording(now, args.seconds)}"
     sys.stdout.write(f"{done} {' '.join(panes)}\n")
     return OK
-
-
-def _seconds(text: str) -> int:
-    try:
-        return durations.parse(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None

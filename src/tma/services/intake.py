@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from tma.adapters.tmux.client import Server
     from tma.core.ops import Op
-    from tma.core.pane import PaneRecord, ServerFacts
+    from tma.core.pane import Client, PaneRecord, ServerFacts
     from tma.services.cache import Document, Options
     from tma.services.notify.hook import Ring
 
@@ -159,6 +159,44 @@ def report(call: Call) -> None:
         raise
 
 
+class Case:
+    """One event of a loaded agent, with all that decides its pane and what is written there."""
+
+    __slots__ = ("call", "document", "entry", "event", "manifest", "origin", "ring", "server")
+
+    def __init__(self, call: Call, origin: Origin, event: "hooks.Event", manifest: "dict[str, Any]") -> None:
+        """Find what the agent's manifest makes of the event; the rest is the caller's to fill."""
+        self.call, self.origin, self.event, self.manifest = call, origin, event, manifest
+        self.entry = hooks.find(manifest["map"], event, manifest["costs"])
+        self.document: Document
+        self.server: Server
+        self.ring: Ring | None = None
+
+    def pane(self, panes: "list[PaneRecord]", facts: "ServerFacts") -> "PaneRecord | None":
+        """The pane that the event belongs to (OWN-1, HOOK-5)."""
+        pane = proven_pane(self.call, self.origin, panes)
+        if pane is not None:
+            return pane
+        from tma.services.claim import Claim
+        from tma.services.runtime import Runtime
+
+        runtime = Runtime(self.call.options, self.document, self.server)
+        claim = Claim(self.call, self.origin, runtime, panes=panes, facts=facts)
+        return claim.standing(self.manifest) or claim.found(self.manifest, self.event, self.entry)
+
+    def ops(self, pane: "PaneRecord", clients: "list[Client]") -> "list[Op]":
+        """What is to be written to the pane; a hook that rings claims its notice with it (NMK-1)."""
+        from tma.core.events import chains
+
+        target = chains.Target(self.call.agent, pane.options, [session for session, _ in pane.sessions])
+        target.status = self.document.status_line
+        if self.ring is None:
+            return chains.plan(self.event, self.entry, target)
+        target.claim = self.ring.claim(self.event, self.entry, pane, clients)
+        planned = chains.plan(self.event, self.entry, target)
+        return planned + self.ring.after(pane, planned)
+
+
 def deliver(  # who, from where, what, by which rules, to whom
     call: Call,
     origin: Origin,
@@ -168,7 +206,7 @@ def deliver(  # who, from where, what, by which rules, to whom
     *,
     ring: "Ring | None" = None,
 ) -> Delivery:
-    """Decide an event's pane and stamp it, in one tmux client (OWN-1, HOOK-5).
+    """Decide an event's pane and stamp it, in one tmux client.
 
     ``ring`` is the wish of a hook to tell of it, where no daemon does (HOOK-12).
 
@@ -179,48 +217,41 @@ def deliver(  # who, from where, what, by which rules, to whom
     manifest = manifest_of(call, document)
     if manifest is None:
         return done
-    entry = hooks.find(manifest["map"], event, manifest["costs"])
-    done.judged = entry is not None or hooks.matters(event, entry)
-    if not hooks.matters(event, entry):
-        return done
-    done.asked = True
+    case = Case(call, origin, event, manifest)
+    case.document, case.server, case.ring = document, server, ring
+    done.asked = hooks.matters(event, case.entry)
+    done.judged = done.asked or case.entry is not None
+    if done.asked:
+        printed = _ask(case, done)
+        if ring:
+            ring.answer(printed)
+    return done
+
+
+def _ask(case: Case, done: Delivery) -> str:
+    """Let the server tell the panes and write the answer; what the writes printed."""
+    call, ring = case.call, case.ring
     command, mark = read.list_panes()
-    more = [";", *read.list_clients(mark)] if ring and ring.wants_clients else []
+    clients = [";", *read.list_clients(mark)] if ring and ring.wants_clients else []
 
     def reply(text: str) -> str:
         panes, facts = read.parse(text, mark)
         if facts is None or call.means_other(facts):
             return ""
         done.seen = any(pane.pane_id == call.pane for pane in panes)
-        pane = proven_pane(call, origin, panes)
-        if pane is None:
-            from tma.services.claim import Claim
-            from tma.services.runtime import Runtime
-
-            claim = Claim(call, origin, Runtime(call.options, document, server), panes=panes, facts=facts)
-            pane = claim.standing(manifest) or claim.found(manifest, event, entry)
-        if pane is None:
+        done.pane = case.pane(panes, facts)
+        if done.pane is None:
             return ""
-        done.pane = pane
-        target = chains.Target(call.agent, pane.options, [session for session, _ in pane.sessions])
-        target.status = document.status_line
-        if ring:
-            target.claim = ring.claim(event, entry, pane, read.parse_clients(text, mark))
-        done.ops = chains.plan(event, entry, target)
-        if ring:
-            done.ops += ring.after(pane, done.ops)
-        return write.script(pane.pane_id, done.ops)
+        done.ops = case.ops(done.pane, read.parse_clients(text, mark) if ring else [])
+        return write.script(done.pane.pane_id, done.ops)
 
-    wanted = "1" if hooks.is_start(entry) else filter_of(call, origin, event.session)
-    ask = server.converse([*command, "-f", wanted, *more], timeout_s=call.left_s)
+    wanted = "1" if hooks.is_start(case.entry) else filter_of(call, case.origin, case.event.session)
+    ask = case.server.converse([*command, "-f", wanted, *clients], timeout_s=call.left_s)
     # Loaded while tmux reads.
     from tma.adapters.tmux import write
-    from tma.core.events import chains
+    from tma.core.events import chains  # noqa: F401
 
-    printed = ask(reply)
-    if ring:
-        ring.answer(printed)
-    return done
+    return ask(reply)
 
 
 def report_gauge(call: Call) -> None:
