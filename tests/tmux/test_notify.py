@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import select
 import shutil
 import stat
 import threading
@@ -353,7 +354,7 @@ def fill(path: str) -> None:
             full = 0
         except BlockingIOError:
             full += 1
-            time.sleep(0.02)
+            select.select([], [descriptor], [], 0.02)
     os.close(descriptor)
 
 

@@ -2,7 +2,6 @@
 
 import json
 import signal
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -103,7 +102,6 @@ def test_a_done_mark_that_is_typed_past_is_told_first(server: TmuxServer) -> Non
             def lowered() -> bool:
                 person.type(b"x")
                 person.reads("")
-                time.sleep(0.2)
                 return "@agent_attention" not in server.options(robot.pane)
 
             until(lowered, what="the mark's end")

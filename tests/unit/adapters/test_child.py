@@ -1,12 +1,11 @@
 """Starting processes: deadline, bounds, and a conversation with one."""
 
-import os
 import posix
-import resource
 import time
 
 import pytest
 
+from scarce import descriptors
 from tma.adapters import child
 
 SH = "/bin/sh"
@@ -88,14 +87,5 @@ def test_a_child_does_not_inherit_ignored_signals() -> None:
 @pytest.mark.parametrize("spare", [2, 4])
 def test_out_of_descriptors_leaves_none_open(spare: int) -> None:
     """An OSError, as for any start that fails: whoever tries again must not run out for good."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    before = os.listdir("/dev/fd")  # noqa: PTH208
-    probe = os.open("/dev/null", os.O_RDONLY)
-    os.close(probe)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (probe + spare, hard))
-    try:
-        with pytest.raises(OSError, match="Too many open files"):
-            child.run([SH, "-c", "cat"], stdin=b"x")
-    finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    assert os.listdir("/dev/fd") == before  # noqa: PTH208
+    with descriptors(spare):
+        child.run([SH, "-c", "cat"], stdin=b"x")

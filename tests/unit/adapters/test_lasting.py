@@ -1,13 +1,13 @@
 """Children that outlast a call."""
 
 import os
-import resource
 import select
 from pathlib import Path
 
 import pytest
 
 from harness import until
+from scarce import descriptors
 from tma.adapters import lasting
 
 
@@ -107,14 +107,5 @@ def test_a_guard_kills_what_it_protects_when_we_are_gone() -> None:
 @pytest.mark.parametrize("spare", [0, 2])
 def test_out_of_descriptors_leaves_none_open(spare: int) -> None:
     """An OSError, as for any start that fails: whoever tries again must not run out for good."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    before = os.listdir("/dev/fd")  # noqa: PTH208
-    probe = os.open("/dev/null", os.O_RDONLY)
-    os.close(probe)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (probe + spare, hard))
-    try:
-        with pytest.raises(OSError, match="Too many open files"):
-            lasting.Piped(["/bin/sh", "-c", ":"])
-    finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    assert os.listdir("/dev/fd") == before  # noqa: PTH208
+    with descriptors(spare):
+        lasting.Piped(["/bin/sh", "-c", ":"])

@@ -1,6 +1,5 @@
 """Kept events, applied."""
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,12 +7,11 @@ import pytest
 
 from gone import world
 from harness import private_home
+from kept import NOW, keep
 from tma.core.pane import ServerFacts
-from tma.services import frames, intake, spool, spooled
-from tma.services.cache import Options
+from tma.services import frames, spooled
 from tma.services.frames import Outcome
 
-NOW = int(time.time() * 1000)
 FACTS = ServerFacts("/s", "3.3a", "host", 77, 0)
 
 
@@ -22,18 +20,6 @@ def path() -> Iterator[str]:
     """The directory of a server's kept events, not made yet."""
     with private_home() as home:
         yield str(home / "tma" / "key.spool")
-
-
-def call(at: int = NOW, *, server: int = 0) -> intake.Call:
-    """A hook that could not stamp."""
-    made = intake.Call(Options(), at=at, began=0)
-    made.agent, made.kind, made.pane, made.server_pid = "claude", "Stop", "%1", server
-    return made
-
-
-def keep(path: str, at: int = NOW, raw: str = "{}", *, server: int = 0) -> bool:
-    """Keep one event."""
-    return spool.keep(path, call(at, server=server), intake.Origin(session=1, known=[], pid=1), raw)
 
 
 @pytest.fixture
