@@ -115,8 +115,7 @@ def prompts(server: TmuxServer, args: argparse.Namespace) -> None:
 
 def wait_for(server: TmuxServer, pane: str, state: str) -> None:
     """Ask until the option reads so."""
-    while server("show-options", "-pqv", "-t", pane, "@agent_state") != state:
-        sleep(0.005)
+    until(lambda: server("show-options", "-pqv", "-t", pane, "@agent_state") == state, what=f"{state} in {pane}")
 
 
 def silence(server: TmuxServer, _args: argparse.Namespace) -> None:

@@ -69,7 +69,7 @@ def test_sessions_of_a_group_are_counted_once(any_server: TmuxServer) -> None:
     assert shown(server) == tma(server, "status")
 
 
-@pytest.mark.parametrize(("glyph", "color"), [("#", "red,bold"), (",", "#ff00FF"), ("}", "default"), ("", "colour9")])
+@pytest.mark.parametrize(("glyph", "color"), [("#", "red,bold"), (",", "#DD0000"), ("}", "default"), ("", "colour9")])
 def test_any_glyph_and_color_is_shown_as_it_is_printed(any_server: TmuxServer, glyph: str, color: str) -> None:
     """CFG-13, SEC-T-2: what would end a branch of a condition, or begin an expansion, is text."""
     server = any_server

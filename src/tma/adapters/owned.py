@@ -12,6 +12,10 @@ _PERMISSIONS = 0o777
 _PRIVATE = 0o700
 
 
+UNFINISHED = ".tmp"
+"""How the name of a file ends that is being written beside its place."""
+
+
 def private_dir(path: str, *, missing: int = 0) -> int:
     """A descriptor of a directory that only the user can write to, made if needed (SEC-F-1, PTH-5).
 
@@ -46,7 +50,7 @@ def replace(name: str, data: bytes, mode: int = 0o600, *, dir_fd: int | None = N
     old = _entry(name, dir_fd)
     if old:
         files.refuse_foreign(old, name)
-    beside = f"{name}.{posix.urandom(8).hex()}.tmp"
+    beside = f"{name}.{posix.urandom(8).hex()}{UNFINISHED}"
     flags = posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL | posix.O_NOFOLLOW | posix.O_CLOEXEC
     descriptor = posix.open(beside, flags, mode, dir_fd=dir_fd)
     try:

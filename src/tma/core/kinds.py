@@ -13,7 +13,8 @@ _COLOR_NAMES = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "w
 _COLORS = frozenset(
     ("default", *_COLOR_NAMES, *(f"{tone}{name}" for tone in ("bright", "light") for name in _COLOR_NAMES))
 )
-_HEX_COLOR_LENGTH = len("#rrggbb")
+_HEX_DIGITS = 6
+_HEX_COLOR_LENGTH = 1 + _HEX_DIGITS
 _LAST_INDEXED_COLOR = 255
 
 _TYPE_WORDS = {
@@ -161,9 +162,11 @@ def _glyph(value: object) -> str:
 
 def _status_color(value: object) -> str:
     text = _string(value)
-    if _holds_control(text) or "]" in text or "#[" in text:
-        refuse('must not hold "]", "#[" or control characters')
-    return text
+    if _holds_control(text) or any(mark in text for mark in ("]", "#[", "#{", "#(")):
+        refuse('must not hold "]", "#[", "#{", "#(" or control characters')
+    # tmux takes "#D" and "#F", also of "#DD0000", for short names of its own wherever it expands a format.
+    head, *rest = text.split("#")
+    return "#".join([head, *(part[:_HEX_DIGITS].lower() + part[_HEX_DIGITS:] for part in rest)])
 
 
 def _picker_color(value: object) -> str | None:

@@ -114,10 +114,12 @@ def bound(path: str) -> socket.socket:
         listener.listen(BACKLOG)
     except OSError as error:
         listener.close()
-        size = len(os.fsencode(path))
-        reason = f"is {size} bytes long, more than a socket's path may have" if "too long" in str(error) else str(error)
+        reason, hint = str(error), ""
+        if "too long" in reason:
+            reason = f"is {len(os.fsencode(path))} bytes long, more than a socket's path may have"
+            hint = "set XDG_RUNTIME_DIR to a shorter directory"
         message = f"cannot listen: {path} {reason}"
-        raise TmaError(message, "set XDG_RUNTIME_DIR to a shorter directory" if "bytes" in reason else "") from None
+        raise TmaError(message, hint) from None
     finally:
         os.umask(former)
     return listener

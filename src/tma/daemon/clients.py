@@ -182,13 +182,10 @@ class Clients:
         """The first line that only an attached client gets (DED-3)."""
         client.is_attached = True
         self._listener.attached(client.session)
-        if self._is_settled() and self._last in self._running and client.session != self._last:
+        if self.is_whole and self._last in self._running and client.session != self._last:
             # Attaching made another session the one used last; a switch to where it already is undoes that.
             self._write(self._running[self._last], f"switch-client -t '{self._last}'")
         self._next()
-
-    def _is_settled(self) -> bool:
-        return all(session in self._running for session in self._wanted)
 
     def _write(self, client: _Client, line: str) -> None:
         """A full pipe drops the line, and the client is started anew (DCC-15)."""

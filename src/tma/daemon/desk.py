@@ -13,13 +13,20 @@ from tma.services.reload import Reload
 from tma.services.runtime import Runtime
 from tma.services.sessions import Listing
 
+RETRY_MS = 1000
+"""How long notices that could not be claimed wait at least."""
+
 
 class Turn(NamedTuple):
-    """What one step found and did; ``deadline_ms`` is when notices are due that nothing announces, None for never."""
+    """What one step found and did; ``deadline_ms`` is when notices are due that nothing announces, None for never.
+
+    ``trouble`` is why notices were not claimed; they are due again in the next pass.
+    """
 
     snapshot: Snapshot
     fires: int = 0
     deadline_ms: int | None = None
+    trouble: TmaError | None = None
 
 
 class Membership(NamedTuple):
@@ -114,10 +121,13 @@ class Desk:
         self._notifier.close()
 
     def _dispatched(self, snapshot: Snapshot) -> Turn:
+        fires, trouble = 0, None
         try:
             fires = self._notifier.dispatch(snapshot)
             self._progress.update(snapshot)
-        except TmaError:
-            # What was not claimed is due again in the next pass.
-            return Turn(snapshot)
-        return Turn(snapshot, fires, self._notifier.next_deadline_ms(snapshot))
+        except TmaError as error:
+            trouble = error
+        deadline = self._notifier.next_deadline_ms(snapshot)
+        if deadline is not None and trouble is not None:
+            deadline = max(deadline, snapshot.now + RETRY_MS)
+        return Turn(snapshot, fires, deadline, trouble)

@@ -168,8 +168,8 @@ class Scans:
         parts.coverage.swept(snapshot, frozenset(parts.clients.sessions))
         wrote = bool(snapshot.answered) or any(plan.ops for plan in snapshot.plans)
         parts.agenda.cadence.ended(wrote=wrote or turn.fires > 0)
-        self._took(turn)
         parts.log.trim()
+        self._took(turn)
 
     async def _members(self) -> None:
         """Attach to and leave sessions; a session just attached to counts as active all over (DED-3)."""
@@ -221,3 +221,5 @@ class Scans:
             parts.agenda.want(Step.MEMBERS)
             self.stir()
         self._listener.turned()
+        if turn.trouble is not None:
+            raise turn.trouble

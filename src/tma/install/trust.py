@@ -15,7 +15,6 @@ from tma.install.target import read
 from tma.install.tomledit import load
 
 TRUSTED, CHANGED, UNTRUSTED, OFF, UNKNOWN = "trusted", "changed", "untrusted", "off", "unknown"
-CLOSED = (CHANGED, UNTRUSTED, OFF)
 
 MANAGED = ("/etc/claude-code", "/Library/Application Support/ClaudeCode")
 """Where an administrator's settings of Claude Code lie."""

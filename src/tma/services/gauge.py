@@ -3,8 +3,6 @@
 from tma.adapters.tmux import read, write
 from tma.core.detect import telemetry
 from tma.core.events import gauges
-from tma.services.claim import Claim
-from tma.services.runtime import Runtime
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,8 +43,13 @@ class Reading:
             panes, facts = read.parse(text, mark)
             if facts is None or call.means_other(facts):
                 return ""
-            runtime = Runtime(call.options, document, server)
-            pane = Claim(call, self._origin, runtime, panes=panes, facts=facts).standing(self._manifest)
+            pane = self._origin.proven(panes, call.pane)
+            if pane is None:
+                from tma.services.claim import Claim
+                from tma.services.runtime import Runtime
+
+                runtime = Runtime(call.options, document, server)
+                pane = Claim(call, self._origin, runtime, panes=panes, facts=facts).standing(self._manifest)
             if pane is None:
                 return ""
             ops = gauges.observed(gauge, call.at, pane.options)

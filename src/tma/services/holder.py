@@ -5,8 +5,7 @@ import os
 from typing import NamedTuple
 
 from tma.adapters import files
-
-_BODY_LIMIT = 4096
+from tma.services.runtime import LOCK_LIMIT, lock_record
 
 
 class Record(NamedTuple):
@@ -19,12 +18,9 @@ class Record(NamedTuple):
 def read_record(path: str) -> Record:
     """What a lock file says; an empty or torn body says nothing."""
     try:
-        first, *lines = files.read_own(path, _BODY_LIMIT).decode("utf-8", "replace").split("\n")
+        return Record(*lock_record(files.read_own(path, LOCK_LIMIT)))
     except OSError:
         return Record(0, "")
-    pid = int(first) if first.isascii() and first.isdecimal() and len(first) < 11 else 0  # noqa: PLR2004  # digits of a pid
-    version = next((line.partition("=")[2] for line in lines if line.startswith("version=")), "")
-    return Record(pid, version) if pid > 0 and version else Record(0, "")
 
 
 def is_held(path: str) -> bool:

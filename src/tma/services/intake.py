@@ -88,6 +88,13 @@ class Origin:
         self.own = ""
         self.trusted = False
 
+    def proven(self, panes: "list[PaneRecord]", pane_id: str) -> "PaneRecord | None":
+        """The named pane, where this process provably runs in it (OWN-2)."""
+        for pane in panes:
+            if pane.pane_id == pane_id and proven(pane.pid, self.session, self.known or ()):
+                return pane
+        return None
+
 
 def own_origin() -> Origin:
     """Where this process stands; reads what costs no process, since parents may exit (OWN-3)."""
@@ -174,7 +181,7 @@ class Case:
 
     def pane(self, panes: "list[PaneRecord]", facts: "ServerFacts") -> "PaneRecord | None":
         """The pane that the event belongs to (OWN-1, HOOK-5)."""
-        pane = proven_pane(self.call, self.origin, panes)
+        pane = self.origin.proven(panes, self.call.pane)
         if pane is not None:
             return pane
         from tma.services.claim import Claim
@@ -272,14 +279,6 @@ def report_gauge(call: Call) -> None:
 
     reading = gauge.Reading(call, origin, raw, manifest)
     reading.store(document, server_of(call, document), filter_of(call, origin), ring_of(call, document))
-
-
-def proven_pane(call: Call, origin: Origin, panes: "list[PaneRecord]") -> "PaneRecord | None":
-    """The named pane, where this process provably runs in it (OWN-2)."""
-    for pane in panes:
-        if pane.pane_id == call.pane and proven(pane.pid, origin.session, origin.known or ()):
-            return pane
-    return None
 
 
 def is_background() -> bool:

@@ -6,7 +6,7 @@ import signal
 import time
 
 from tma.adapters import files, system
-from tma.core.errors import TmaError
+from tma.core.errors import TmaError, TmuxGoneError
 from tma.core.pane import ServerFacts
 from tma.services import holder, launch, link, upgrading
 from tma.services.holder import Record
@@ -173,8 +173,6 @@ def facts_of(runtime: "Runtime") -> ServerFacts | None:
     Raises:
         TmaError: it does not answer.
     """
-    from tma.core.errors import TmuxGoneError
-
     fields = ("socket_path", "version", "host", "pid")
     try:
         text = runtime.server.run(["display-message", "-p", "\n".join(f"#{{{name}}}" for name in fields)])

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from tma.services.tails import Tails
 
 
+LOCK_LIMIT = 4096
+"""Bytes of a lock file that are read."""
+
 _PID_DIGITS = 11
 
 
@@ -140,19 +143,29 @@ def connect(options: "Options", document: "Document") -> Runtime:
 def wants_keeper(runtime: Runtime) -> bool:
     """Whether the daemon may have to be started or replaced; one small file tells that it need not be (DLC-9)."""
     from tma import __version__
-    from tma.adapters import files
 
     daemon = runtime.settings.daemon
     env = system.environment()
     server = client.socket_path(runtime.server.selector, system.uid(), lambda name: env.get(name, ""))
     try:
-        words = files.read_own(files.daemon_file(env, server, "lock"), 4096).split()
+        pid, version = lock_record(files.read_own(files.daemon_file(env, server, "lock"), LOCK_LIMIT))
     except OSError:
-        words = []
-    pid = int(words[0]) if words and words[0].isdigit() and len(words[0]) < _PID_DIGITS else 0
+        pid, version = 0, ""
     if not system.exists(pid):
         return bool(daemon["autostart"])
-    return bool(daemon["restart_on_upgrade"]) and words[1:] != [f"version={__version__}".encode()]
+    if version == __version__ or not daemon["restart_on_upgrade"]:
+        return False
+    from tma.services import upgrading
+
+    return upgrading.is_older(version)
+
+
+def lock_record(body: bytes) -> tuple[int, str]:
+    """The process and the version that a daemon's lock file names; 0 and "" for an empty or torn one (DID-3)."""
+    first, *lines = body.decode("utf-8", "replace").split("\n")
+    pid = int(first) if first.isascii() and first.isdecimal() and len(first) < _PID_DIGITS else 0
+    version = next((line.partition("=")[2] for line in lines if line.startswith("version=")), "")
+    return (pid, version) if pid > 0 and version else (0, "")
 
 
 def ask_early(given: "Mapping[str, str]") -> "Asked | None":

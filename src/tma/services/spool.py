@@ -4,6 +4,7 @@ import posix
 
 from tma.adapters import owned
 from tma.core import wire
+from tma.core.text import cut_bytes
 from tma.services.offer import said
 
 TYPE_CHECKING = False
@@ -20,16 +21,23 @@ def keep(path: str, call: "Call", origin: "Origin", raw: str) -> bool:
     Raises:
         OSError: it cannot be written.
     """
-    ext = said(call, origin) | ({"srv": call.server_pid} if call.server_pid else {})
-    payload = raw.encode("utf-8", "replace")[:MAX_PAYLOAD].decode("utf-8", "ignore")
-    frame = wire.event(call.pane, call.agent, call.kind, payload, ext)
+    frame = wire.event(call.pane, call.agent, call.kind, cut_bytes(raw, MAX_PAYLOAD), said(call, origin))
     if frame is None:
         return False
+    name = f"{call.at}-{posix.getpid()}"
+    try:
+        return _put(path, name, frame)
+    except OSError:
+        # Whoever applied the last ones may have taken the empty directory away meanwhile.
+        return _put(path, name, frame)
+
+
+def _put(path: str, name: str, frame: bytes) -> bool:
     directory = owned.private_dir(path, missing=1)
     try:
         if len(posix.listdir(directory)) >= MOST:
             return False
-        owned.replace(f"{call.at}-{posix.getpid()}", frame, dir_fd=directory)
+        owned.replace(name, frame, dir_fd=directory)
     finally:
         posix.close(directory)
     return True

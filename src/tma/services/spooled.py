@@ -2,7 +2,7 @@
 
 import posix
 
-from tma.adapters import files
+from tma.adapters import files, owned
 from tma.core import wire
 from tma.core.errors import TmaError
 from tma.services import frames
@@ -29,6 +29,8 @@ def apply(path: str, runtime: "Runtime", facts: "ServerFacts") -> int:
     applied = 0
     try:
         for name in sorted(posix.listdir(directory), key=_instant):
+            if _is_being_written(name, runtime.now_ms()):
+                continue
             if not _is_applied(name, directory, runtime, facts):
                 break
             posix.unlink(name, dir_fd=directory)
@@ -65,6 +67,11 @@ def _is_applied(name: str, directory: int, runtime: "Runtime", facts: "ServerFac
     except TmaError:
         return False
     return outcome.trouble is None
+
+
+def _is_being_written(name: str, now: int) -> bool:
+    """Whether a file gets its name only when it is whole; one that nobody finished is too old in the end."""
+    return name.endswith(owned.UNFINISHED) and now - _instant(name) <= OLDEST_MS
 
 
 def _instant(name: str) -> int:

@@ -25,7 +25,7 @@ ESCAPE_S = 0.05
 """How long an ESC waits for what would make it a sequence (TUI-8)."""
 
 _BACKLOG = 32
-"""News that are kept for a terminal that takes no frame; the looks before them are stale."""
+"""Looks that are kept for a terminal that takes no frame; those before them are stale. What ends the surface stays."""
 
 _ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 
@@ -41,7 +41,8 @@ class Shell:
         self._draw = draw
         self._depth = depth
         self._keyboard = Keyboard()
-        self._news: collections.deque[Event | Leave | BaseException] = collections.deque(maxlen=_BACKLOG)
+        self._looks: collections.deque[Event] = collections.deque(maxlen=_BACKLOG)
+        self._ends: collections.deque[Leave | BaseException] = collections.deque()
         self._frame: Frame | None = None
         self._leave: Leave | None = None
         self._nudged = False
@@ -53,7 +54,10 @@ class Shell:
 
     def post(self, news: "Event | Leave | BaseException") -> None:
         """Hand in news from any thread."""
-        self._news.append(news)
+        if isinstance(news, (Leave, BaseException)):
+            self._ends.append(news)
+        else:
+            self._looks.append(news)
         self._ring()
 
     @contextlib.contextmanager
@@ -109,15 +113,14 @@ class Shell:
         return events + ([] if ready else [self._event(each) for each in self._keyboard.flush()])
 
     def _told(self) -> "list[Event]":
-        events: list[Event] = []
-        while self._news:
-            news = self._news.popleft()
+        while self._ends:
+            news = self._ends.popleft()
             if isinstance(news, BaseException):
                 raise news
-            if isinstance(news, Leave):
-                self._leave = news
-            else:
-                events.append(news)
+            self._leave = news
+        events: list[Event] = []
+        while self._looks:
+            events.append(self._looks.popleft())
         return events
 
     def _event(self, typed: "Event | Mouse") -> "Event":

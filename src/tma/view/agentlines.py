@@ -49,6 +49,11 @@ def lines(rows: list[Json], reasons: Reasons, notes: dict[str, list[str]]) -> li
     return [f"panes ({len(rows)}):", *(line for row in rows for line in _pane(row, reasons, notes))]
 
 
+def is_fault(note: str) -> bool:
+    """Whether a note tells of a fault: its mark stands behind the label, and what a value holds does not count."""
+    return note.partition(": ")[2].startswith(MARK)
+
+
 def _pane(row: Json, reasons: Reasons, notes: dict[str, list[str]]) -> list[str]:
     stamped = "unstamped"
     if row["state"] is not None:

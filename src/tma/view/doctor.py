@@ -62,7 +62,7 @@ def warnings(report: Json, extra: Extra) -> int:
         *report["scope_issues"],
         *(hook for hook in report["tmux_hooks"] if not hook["present"]),
     ]
-    marked = [line for lines in extra.notes.values() for line in lines if agentlines.MARK in line]
+    marked = [line for lines in extra.notes.values() for line in lines if agentlines.is_fault(line)]
     found = [*extra.faults, *extra.failing, *filter(None, flags), *listed, *marked]
     return len(found) + sum(map(_warnings_of, report["agents"]))
 

@@ -2,12 +2,11 @@
 
 from typing import Any
 
+from tma.core.events.routes import NO_FAULT
 from tma.core.text import clean
 from tma.view.agentlines import MARK, age
 
 DAY_MS = 86_400_000
-_NO_FAULT = frozenset(("no-client", "nested", "control-mode"))
-"""Results that tell of a place and not of trouble."""
 
 
 def lines(section: dict[str, Any], now: int) -> list[str]:
@@ -37,7 +36,7 @@ def failing(entries: list[dict[str, Any]], now: int) -> list[dict[str, Any]]:
     return [
         each
         for each in entries
-        if each["failing_since"] and each["last_failure"] and each["last_failure"]["result"] not in _NO_FAULT
+        if each["failing_since"] and each["last_failure"] and each["last_failure"]["result"] not in NO_FAULT
         and each["failing_since"] <= now - DAY_MS < each["last_failure"]["at"]
     ]  # fmt: skip
 
@@ -52,5 +51,5 @@ def _line(entry: dict[str, Any], now: int) -> str:
     failure = entry["last_failure"]
     target = f" {clean(entry['target'])}" if entry["target"] else ""
     detail = f" ({clean(failure['detail'])})" if failure["detail"] else ""
-    mark = "" if failure["result"] in _NO_FAULT else f"{MARK} "
+    mark = "" if failure["result"] in NO_FAULT else f"{MARK} "
     return f"{mark}{entry['sink']}{target}: {failure['result']}{detail} {age(max(0, now - failure['at']))} ago"

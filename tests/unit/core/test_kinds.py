@@ -100,10 +100,15 @@ def test_status_colors_are_any_tmux_style(color: str) -> None:
     assert kinds.STATUS_COLOR.read(color) == color
 
 
-@pytest.mark.parametrize("color", ["red]", "#[bg=red", "re\x1bd"])
+def test_a_status_color_means_no_name_of_tmux() -> None:
+    """CFG-13, STL-3: where tmux expands a format, ``#D`` and ``#F`` would be names; the color is the same."""
+    assert kinds.STATUS_COLOR.read("#DD0000,bg=#FF00aa,BOLD") == "#dd0000,bg=#ff00aa,BOLD"
+
+
+@pytest.mark.parametrize("color", ["red]", "#[bg=red", "#{pane_title}", "#(id)", "re\x1bd"])
 def test_status_colors_that_leave_their_style_are_refused(color: str) -> None:
     """A colour cannot end its style, begin another, or hold control characters (CFG-13)."""
-    _refuses(kinds.STATUS_COLOR, color, 'must not hold "]", "#[" or control characters')
+    _refuses(kinds.STATUS_COLOR, color, 'must not hold "]", "#[", "#{", "#(" or control characters')
 
 
 @pytest.mark.parametrize(

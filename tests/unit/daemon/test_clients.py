@@ -1,10 +1,13 @@
 """Control clients, with a program in tmux's place."""
 
 import asyncio
+import os
+import signal
 from typing import TYPE_CHECKING
 
 import pytest
 
+from harness import until as eventually
 from tma.daemon import clients as module
 from tma.daemon.clients import Clients, Listener
 
@@ -94,12 +97,16 @@ def test_a_program_that_cannot_be_started_is_tried_again_later() -> None:
 
 def test_one_that_will_not_go_is_killed() -> None:
     """DLC-14: after half a second."""
+    pids: list[int] = []
 
-    async def story(clients: Clients, _heard: Heard) -> None:
+    async def story(clients: Clients, heard: Heard) -> None:
         clients.want(["$0"], "$0")
-        await until(lambda: clients.sessions)
+        await until(lambda: any(notice.name == "output" for notice in heard.notices))
+        pids.extend(int(notice.pane[1:]) for notice in heard.notices if notice.name == "output")
 
-    play(story, "printf '%%session-changed {0} x\\n'; exec sleep 1000")
+    play(story, "printf '%%session-changed {0} x\\n%%output %%%s a\\n' $$; exec sleep 1000")
+    _, status = eventually(lambda: (ended := os.waitpid(pids[0], os.WNOHANG))[0] and ended, what="its end")
+    assert os.waitstatus_to_exitcode(status) == -signal.SIGKILL
 
 
 def test_a_full_pipe_restarts_the_client() -> None:

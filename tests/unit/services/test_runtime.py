@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import tma
 from tma.adapters.system import node_name
 from tma.adapters.tmux import client
 from tma.core.errors import TmaError
@@ -115,3 +116,19 @@ def test_the_server_s_process_is_believed_for_that_server_alone(
     monkeypatch.setattr("posix.environ", {b"TMUX": variable.encode()})
     world = runtime.Runtime(cache.Options(), cache.load(env={}), client.Server(("-S", "/tmp/s"), "/bin/tmux"))
     assert world.server_pid == pid
+
+
+@pytest.mark.parametrize(
+    ("version", "wanted"), [(tma.__version__, False), ("99.0.0", False), ("0.0.1", True), ("x.y.z", False)]
+)
+def test_only_an_older_daemon_is_to_be_replaced(
+    world: runtime.Runtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str, *, wanted: bool
+) -> None:
+    """DLC-9: told from one small file, without a tmux client."""
+    env = {"XDG_RUNTIME_DIR": str(tmp_path)}
+    monkeypatch.setattr(runtime.system, "environment", lambda: env)
+    server = client.socket_path(world.server.selector, os.geteuid(), lambda name: env.get(name, ""))
+    lock = Path(runtime.files.daemon_file(env, server, "lock"))
+    lock.parent.mkdir(mode=0o700)
+    lock.write_text(f"{os.getpid()}\nversion={version}\n")
+    assert runtime.wants_keeper(world) is wanted

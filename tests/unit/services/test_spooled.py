@@ -77,3 +77,15 @@ def test_a_directory_that_others_can_write_is_not_read(path: str, applied: list[
     Path(path).chmod(0o777)
     assert spooled.apply(path, world(), FACTS) == 0
     assert applied == []
+
+
+def test_what_is_still_being_written_is_left_to_its_writer(path: str, applied: list[int]) -> None:
+    """DEV-6: it gets its name when it is whole; one that nobody finished goes when it is too old."""
+    assert keep(path)
+    half = Path(path) / f"{NOW}-7.0123456789abcdef.tmp"
+    half.write_bytes(b"TMAE")
+    old = Path(path) / "1000-7.0123456789abcdef.tmp"
+    old.write_bytes(b"TMAE")
+    spooled.apply(path, world(), FACTS)
+    assert applied == [NOW]
+    assert list(Path(path).iterdir()) == [half]

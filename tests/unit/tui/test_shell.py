@@ -192,3 +192,14 @@ def test_news_do_not_pile_up_behind_a_terminal_that_takes_nothing(terminal: Plai
     looks = [event.now for event in taken if isinstance(event, RowsFound)]
     assert looks[-1] == NOW + 999
     assert len(looks) < 100
+
+
+def test_a_thread_that_breaks_is_heard_behind_any_number_of_looks(terminal: PlainTerminal) -> None:
+    """TUI-1: the surface must not go on without it."""
+    model = picker(many(3), (40, 9))
+    shell = Shell(terminal, model, lambda: draw_picker(model, THEME), MANY_COLOURS)  # type: ignore[arg-type]
+    shell.post(ZeroDivisionError("broken"))
+    for at in range(1000):
+        shell.post(RowsFound(many(3), NOW + at))
+    with pytest.raises(ZeroDivisionError):
+        show(shell, terminal, Crew(typed(terminal, "")), lambda: None, lambda: None)  # type: ignore[arg-type]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tma.view.agentlines import age, lines
+from tma.view.agentlines import age, is_fault, lines
 
 ROW: dict[str, object] = {
     "pane": "%1", "agent": "opencode", "locator": "main:0.0", "state": None, "source": None,
@@ -57,3 +57,12 @@ def test_ages_have_one_unit() -> None:
 def test_what_an_agent_wrote_stays_text() -> None:
     """DOC-8, SAN-1."""
     assert "\x1b" not in "".join(lines([ROW | {"model": "\x1b[31mred", "window_covered": False}], {}, {}))
+
+
+@pytest.mark.parametrize(
+    ("note", "fault"),
+    [("path: ✗ its PATH has no tma-hook", True), ("account: runs with CODEX_HOME='/✗'", False), ("older: x", False)],
+)
+def test_only_a_notes_own_mark_makes_it_a_fault(note: str, *, fault: bool) -> None:
+    """CDO-3: what an environment holds adds no warning."""
+    assert is_fault(note) is fault

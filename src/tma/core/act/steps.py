@@ -61,12 +61,10 @@ class Fire:
         if reason:
             return refused(reason)
         reason = (yield from self._look()) or gate.identity_refusal(action, self._seen, self._standing)
-        if not reason:
-            yield from self._see()
+        reason = reason or (yield from self._see())
         if not reason and self._needs_refresh():
             yield effects.Refresh()
-            reason = yield from self._look()
-            yield from self._see()
+            reason = (yield from self._look()) or (yield from self._see())
         reason = reason or self._gate()
         if reason:
             return _ended_by(reason)
@@ -101,10 +99,11 @@ class Fire:
         self._first_command = self._first_command or facts.command
         return ""
 
-    def _see(self) -> "Generator[Effect, Any, None]":
-        """Read the screen that the fire begins with."""
+    def _see(self) -> "Verdict":
+        """Read the screen that the fire begins with; nothing in that refuses."""
         if sight.wanted(self.order.action, self._seen.agent):
             self._sight = yield effects.See(self._seen)
+        return ""
 
     def _needs_refresh(self) -> bool:
         return (

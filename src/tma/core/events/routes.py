@@ -13,6 +13,10 @@ FORMS = (("osc", "9"), ("osc_777", "777"), ("osc_99", "99"))
 """The keys of terminal sequences with the numbers of their forms."""
 
 
+NO_FAULT = frozenset(("no-client", "nested", "control-mode"))
+"""Results of a sink that tell of a place and not of trouble (DLV-4)."""
+
+
 class Route(NamedTuple):
     """What one notice goes to; empty and false are off.
 

@@ -8,6 +8,7 @@ import posix
 from typing import NamedTuple, TypeVar
 
 from tma.adapters import files, owned
+from tma.core.events.routes import NO_FAULT
 from tma.core.text import clean
 from tma.view import jsonline
 
@@ -163,7 +164,8 @@ def _note(kept: "dict[str, Any]", outcome: Outcome, now: int) -> None:
         entry |= {"last_ok_at": now, "failing_since": None}
     else:
         told = {"at": now, "result": outcome.result, "detail": clean(outcome.detail)}
-        entry |= {"failing_since": entry["failing_since"] or now, "last_failure": told}
+        began = entry["failing_since"]
+        entry |= {"failing_since": began if outcome.result in NO_FAULT else began or now, "last_failure": told}
     kept["sinks"] = [*(other for other in entries if other is not entry), entry][-_MOST:]
 
 
@@ -172,4 +174,4 @@ def _store(descriptor: int, kept: "dict[str, Any]") -> None:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.splitlines()) or " "
+    return clean(text) or " "

@@ -80,7 +80,10 @@ class Sinks:
                 if self._closed:
                     return
                 errand = self._errands.popleft()
-            errand()
+            try:
+                errand()
+            except Exception as error:  # noqa: BLE001  # one notice must not silence those behind it (NOT-4)
+                self._records.note([Outcome("message", "", results.FAILED, str(error))])
 
     def _one(self, notice: "Notice") -> None:
         runtime = self._runtime

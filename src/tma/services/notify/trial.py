@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from tma.adapters import child, files, system, terminal
 from tma.core.events import alerts, routes
+from tma.core.state import is_pane_id
 from tma.core.text import clean
 from tma.services.notify import deliver, push, results, screens, telling
 from tma.services.notify.jobs import Job, Runner
@@ -157,4 +158,5 @@ def _pushed(job: Job) -> list[Outcome]:
 
 
 def _own_pane() -> str:
-    return system.env("TMUX_PANE") or PANE
+    own = system.env("TMUX_PANE")
+    return own if is_pane_id(own) else PANE

@@ -86,3 +86,11 @@ def test_what_a_person_saw_is_kept_by_terminal(tmp_path: Path) -> None:
     kept.note([Outcome("osc", "a", "ok")])
     assert kept.confirmed() == {"kitty": ["9", "99"]}
     assert [path.name for path in (tmp_path / "tma").iterdir()] == ["notify-results.json"]
+
+
+def test_a_place_is_no_trouble_that_lasts(tmp_path: Path) -> None:
+    """DLV-4: a nested terminal for a day and one busy moment are not a day of failure."""
+    records(tmp_path, 1).note([Outcome("osc", "a", "nested")])
+    assert records(tmp_path).sinks()[0]["failing_since"] is None
+    records(tmp_path, 5).note([Outcome("osc", "a", "client-busy")])
+    assert records(tmp_path).sinks()[0]["failing_since"] == 5

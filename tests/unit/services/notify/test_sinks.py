@@ -71,3 +71,17 @@ def test_the_end_kills_what_runs_and_takes_no_more(made: Sinks, tmp_path: Path) 
     assert not (tmp_path / "tma" / "notify-error").exists()
     made.offer(notice())
     assert not made._errands
+
+
+def test_an_errand_that_breaks_silences_none_behind_it(made: Sinks) -> None:
+    """NOT-4."""
+
+    def broken() -> None:
+        message = "broken"
+        raise ZeroDivisionError(message)
+
+    done: list[int] = []
+    made.later(broken)
+    made.later(lambda: done.append(1))
+    until(lambda: done)
+    made.close()
