@@ -15,7 +15,8 @@ from tma.view.keyboard import Key, Keyboard, Paste
 from tma.view.paint import MANY_COLOURS, painted
 from tma.view.surface import Captured, Resized, RowsFound
 
-FOREIGN = st.text(max_size=60)
+JOINING = "\U0001f3fb\u200d\ufe0f\u0301\U0001f1e6👩漢a \r"
+FOREIGN = st.text(max_size=60) | st.text(JOINING, max_size=12)
 SIZES = st.tuples(st.integers(1, 130), st.integers(1, 20))
 ROWS = st.lists(
     st.builds(

@@ -14,6 +14,10 @@ _EMOJI_STYLE = "\ufe0f"
 _WIDE = 2
 _SKIN_TONES = range(0x1F3FB, 0x1F400)
 _FLAG_LETTERS = range(0x1F1E6, 0x1F200)
+_SYMBOLS = ((0xA9, 0xAE), range(0x2122, 0x2500), range(0x25A0, 0x2C00), range(0x1F000, 0x1FB00))
+"""What an emoji can be made of besides wide characters: no letter, blank, punctuation or line drawing."""
+
+_KEYCAPS = "0123456789#*"
 _NO_CELLS = frozenset(("Mn", "Me", "Cf", "Cc", "Zl", "Zp"))
 
 
@@ -78,8 +82,8 @@ def units(text: str) -> "Iterator[tuple[str, int]]":
     cells = 0
     for char in text:
         if unit and _joins(unit, char, cells):
+            cells = _joined_cells(unit, char, cells)
             unit += char
-            cells = _joined_cells(char, cells)
         else:
             if unit:
                 yield unit, cells
@@ -133,15 +137,32 @@ def _cells(char: str) -> int:
 
 
 def _joins(unit: str, char: str, cells: int) -> bool:
+    """Whether a character adds to the unit before it; nothing does to a control character.
+
+    What joins by more than its width joins an emoji alone, so that no field's first or last
+    character changes the width of a blank or a border beside it.
+    """
+    if _is_control(unit[-1]):
+        return False
+    if ord(char) in _SKIN_TONES:
+        return cells == _WIDE
     own = _cells(char)
-    if own == 0 or ord(char) in _SKIN_TONES:
+    if own == 0:
         return True
     if unit[-1] == _JOINER:
-        return _WIDE in (cells, own)
+        return cells == _WIDE and (own == _WIDE or _is_symbol(char))
     return len(unit) == 1 and ord(unit) in _FLAG_LETTERS and ord(char) in _FLAG_LETTERS
 
 
-def _joined_cells(char: str, cells: int) -> int:
+def _is_control(char: str) -> bool:
+    return char < " " or "\x7f" <= char <= "\x9f"
+
+
+def _is_symbol(char: str) -> bool:
+    return any(ord(char) in codes for codes in _SYMBOLS)
+
+
+def _joined_cells(unit: str, char: str, cells: int) -> int:
     if char == _EMOJI_STYLE:
-        return _WIDE if cells else 0
+        return _WIDE if unit in _KEYCAPS or _is_symbol(unit[0]) else cells
     return _WIDE if _cells(char) else cells

@@ -94,6 +94,12 @@ def test_many_sequences_that_never_end_are_stripped_in_linear_time() -> None:
         ("\U0001f3fa", 2),
         ("🚀\U0001f3fa", 4),
         ("🚀\U0001f3ff", 2),
+        (" \U0001f3fb", 3),
+        (" \ufe0f", 1),
+        ("3\ufe0f\u20e3", 2),
+        ("👩\u200d⚕\ufe0f", 2),
+        ("👩\u200d…", 3),
+        ("a\u200d漢", 3),
         ("\U0001f1e6\U0001f1ff", 2),
         ("\U0001f1e6🈀", 3),
         ("क\u200dष", 2),
@@ -109,3 +115,9 @@ def test_width_counts_cells(text: str, cells: int) -> None:
 def test_units_are_what_a_cut_must_not_split() -> None:
     """COL-1: marks, joined emoji and flags stay with their base."""
     assert list(units("ae\u0301👩\u200d💻🇳🇱b")) == [("a", 1), ("e\u0301", 1), ("👩\u200d💻", 2), ("🇳🇱", 2), ("b", 1)]
+
+
+def test_nothing_joins_a_character_across_a_control_character() -> None:
+    """COL-1: a terminal has moved on by then."""
+    assert width("1\ufe0f") == 2
+    assert width("1\r\ufe0f") == 1

@@ -202,4 +202,4 @@ def test_a_thread_that_breaks_is_heard_behind_any_number_of_looks(terminal: Plai
     for at in range(1000):
         shell.post(RowsFound(many(3), NOW + at))
     with pytest.raises(ZeroDivisionError):
-        show(shell, terminal, Crew(typed(terminal, "")), lambda: None, lambda: None)  # type: ignore[arg-type]
+        show(shell, terminal, Crew(), lambda: None, lambda: None)  # type: ignore[arg-type]
