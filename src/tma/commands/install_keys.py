@@ -1,7 +1,5 @@
 """``tma install-keys``: key bindings in a file of tma's own, loaded by one line of the tmux configuration."""
 
-import shlex
-
 from tma.adapters import system
 from tma.core.errors import FAILURE, OK, TmaError, UsageError
 from tma.install.console import Console
@@ -59,7 +57,7 @@ def _check(setup: Setup, bindings: Keybindings) -> int:
 
 def _advise(setup: Setup, bindings: Keybindings, *, mouse: bool) -> None:
     """IKY-7, KYS-5: the file is not loaded here."""
-    setup.console.result(f"load them now: tmux source-file {shlex.quote(bindings.managed)}")
+    setup.console.result(bindings.advice)
     setup.console.note("put `#(tma status)` into status-right to see the counts")
     if mouse:
         setup.console.note("clicks need `set -g mouse on` in your tmux configuration")

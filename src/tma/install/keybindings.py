@@ -1,5 +1,6 @@
 """Installing, checking and removing the key bindings: the managed file, and the line that loads it."""
 
+import shlex
 from pathlib import Path
 
 from tma.core.errors import TmaError, TmuxGoneError
@@ -89,6 +90,11 @@ class Keybindings:
             return keys.NOTE in self._listed("-N", "-T", "prefix")
         except TmaError:
             return False
+
+    @property
+    def advice(self) -> str:
+        """How to load the bindings into a running server (IKY-7, KYS-5)."""
+        return f"load them now: tmux source-file {shlex.quote(self.managed)}"
 
     def install(self, *, force: bool, yes: bool) -> bool:
         """Write both files; False where the person declined.

@@ -27,26 +27,26 @@ def found(setup: Setup, adapter: Adapter) -> str:
 
 def wire(setup: Setup) -> bool:
     """Report every agent and wire those that are here; whether all of that was done."""
-    done, any_wired = True, False
+    done = True
     for adapter in setup.adapters():
         path = found(setup, adapter)
         words = {"": "not found", "?": "runs under a generic name"}.get(path, f"found ({path})")
         setup.console.result(f"{adapter.name}: {words}")
         if path in {"", "?"}:
             continue
-        any_wired = True
         if setup.status(adapter).state != WIRED:
             done = attempted(setup, adapter.name, partial(hooks.install, setup, adapter)) and done
-    if any_wired:
-        done = server.install_hooks(setup) and done
-    return done
+    return server.install_hooks(setup) and done
 
 
 def bind(setup: Setup, bindings: Keybindings, *, force: bool, yes: bool) -> bool:
     """Install the key bindings unless they are current."""
     if not bindings.findings():
         return True
-    return attempted(setup, "key bindings", lambda: bindings.install(force=force, yes=yes))
+    done = attempted(setup, "key bindings", lambda: bindings.install(force=force, yes=yes))
+    if done:
+        setup.console.result(bindings.advice)
+    return done
 
 
 def show_status_line(setup: Setup, conf: str) -> None:

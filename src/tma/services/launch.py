@@ -1,5 +1,6 @@
 """A daemon started in the background: what it is called with, its environment, its log (DLC-4, DLC-5, PTH-9)."""
 
+import copy
 import os
 from pathlib import Path
 
@@ -23,9 +24,10 @@ def start(options: Options, env: dict[str, str], server: str) -> None:
     Raises:
         TmaError: it cannot be started.
     """
-    words = [*program.own_words(), *program.own_options(options, env.get("TMA_SOCKET_PATH", ""))]
-    if not any(word.startswith("--socket") for word in words):
-        words += ["--socket-path", server]
+    # A name means another socket where TMUX_TMPDIR is not passed on.
+    chosen = copy.copy(options)
+    chosen.socket_name, chosen.socket_path = "", options.socket_path or server
+    words = [*program.own_words(), *program.own_options(chosen)]
     log = open_log(env, files.short_hash(server))
     try:
         lasting.detach([*words, "daemon"], env=_environment(env, words), err=log)
