@@ -8,9 +8,17 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "src"))
 from tma.core import config
 from tma.services import cache, loading
 
+_HEAD = '''"""The document of the bundled agents and the default settings; scripts/prebuild.py writes it."""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+'''
+
 
 def content() -> bytes:
-    """What the file must hold."""
+    """What the module must hold."""
     settings = config.parse({})
     document = {
         "settings": settings,
@@ -19,7 +27,7 @@ def content() -> bytes:
         "config_error": "",
         "status_line": loading.status_line(settings),
     }
-    return cache.seal(document, [], [])
+    return f'{_HEAD}MADE_BY = {cache.MADE_BY!r}\n\nDOCUMENT: "dict[str, Any]" = {document!r}\n'.encode()
 
 
 def main() -> int:

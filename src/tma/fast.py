@@ -37,9 +37,15 @@ _TMUX = (
     "tma.adapters", "tma.adapters.system", "tma.adapters.files", "tma.core", "tma.core.state", "tma.core.pane",
     "tma.core.stamp", "tma.adapters.child", "tma.adapters.tmux", "tma.adapters.tmux.client", "tma.adapters.tmux.read",
 )  # fmt: skip
-_CACHE = ("tma.core.jsontext", "tma.services", "tma.services.cache")
+_CACHE = ("tma.services", "tma.services.cache")
+_BUNDLED = ("tma.services.prebuilt",)
+"""What is loaded where nothing is configured."""
+
 _BEFORE = {
-    "event": (*_TMUX, *_CACHE, "tma.core.text", "tma.core.events", "tma.core.events.hooks", "tma.services.intake"),
+    "event": (
+        *_TMUX, *_CACHE, "tma.core.jsontext", "tma.core.text", "tma.core.events", "tma.core.events.hooks",
+        "tma.services.intake",
+    ),
     "clear-attention": (
         *_TMUX, *_CACHE, "tma.core.guard", "tma.core.ops", "tma.core.writes", "tma.adapters.tmux.write",
         "tma.services.runtime", "tma.services.attention",
@@ -177,6 +183,7 @@ def options_of(args: "Namespace") -> "Options":
     """The global options of a command line."""
     from tma.services import cache
 
+    cache.before_bundled = lambda: _take_all(_BUNDLED)
     options = cache.Options()
     for name in cache.Options.__slots__:
         setattr(options, name, getattr(args, name, getattr(options, name)))

@@ -1,15 +1,18 @@
 """The compiled configuration: when it is believed, when it is built anew, and that it never fails."""
 
+import binascii
 import os
 import stat
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 
+from tma import services
 from tma.adapters import files, owned
 from tma.core import config
 from tma.core.detect import manifest
@@ -62,10 +65,19 @@ class Home:
 @pytest.fixture(autouse=True)
 def prebuilt(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A package that brings one agent."""
-    path = tmp_path_factory.mktemp("package") / "prebuilt.json"
-    path.write_bytes(cache.seal(PREBUILT, [], []))
+    path = tmp_path_factory.mktemp("package") / "prebuilt.py"
+    path.write_text("1")
     monkeypatch.setattr(cache, "PREBUILT", str(path))
+    brings(monkeypatch, PREBUILT)
     return path
+
+
+def brings(monkeypatch: pytest.MonkeyPatch, document: dict[str, Any], made_by: object = cache.MADE_BY) -> None:
+    """Let the package bring a document."""
+    module = ModuleType("prebuilt")
+    vars(module).update(DOCUMENT=document, MADE_BY=made_by)
+    monkeypatch.setitem(sys.modules, "tma.services.prebuilt", module)
+    monkeypatch.setattr(services, "prebuilt", module, raising=False)
 
 
 @pytest.fixture
@@ -109,17 +121,19 @@ class TestNothingConfigured:
 
         assert cache.load(env={}).agents == BUNDLED
 
-    @pytest.mark.parametrize("damage", [b"", b"x", None])
+    @pytest.mark.parametrize("damage", ["", "x", "1 +", 'MADE_BY = [[0, 6, 0], "0.0.1", 1]\nDOCUMENT = {}', None])
     def test_a_damaged_prebuilt_document_is_built_from_the_files(
-        self, home: Home, prebuilt: Path, monkeypatch: pytest.MonkeyPatch, damage: bytes | None
+        self, home: Home, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, damage: str | None
     ) -> None:
-        """Any damage costs time only (PTH-16)."""
+        """Any damage costs time only, and another version's document is not believed (PTH-16)."""
         agents = [{**BUNDLED[0], "name": "built"}]
         monkeypatch.setattr(loading, "bundled_agents", lambda: agents)
-        if damage is None:
-            prebuilt.unlink()
-        else:
-            prebuilt.write_bytes(damage)
+        monkeypatch.delitem(sys.modules, "tma.services.prebuilt")
+        monkeypatch.delattr(services, "prebuilt", raising=False)
+        package = tmp_path_factory.mktemp("damaged")
+        monkeypatch.setattr(services, "__path__", [str(package)])
+        if damage is not None:
+            (package / "prebuilt.py").write_text(damage)
 
         assert home.load().agents == agents
 
@@ -182,16 +196,17 @@ class TestConfigured:
         """Engine, package and cache version must be this one's (PTH-16)."""
         home.write("")
         home.load()
-        monkeypatch.setattr(cache, "_MADE_BY", [[0, 6, 0], "0.0.1", 1])
+        monkeypatch.setattr(cache, "MADE_BY", [[0, 6, 0], "0.0.1", 1])
         [content] = [path.read_bytes() for path in home.cache.iterdir()]
 
         assert cache.proved(content, [cache.PREBUILT, str(home.config), str(home.agents)]) is None
 
-    def test_a_changed_package_is_seen(self, home: Home, prebuilt: Path) -> None:
+    def test_a_changed_package_is_seen(self, home: Home, prebuilt: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """The bundled document is a source like the others (PTH-16)."""
         home.write("")
         home.load()
-        prebuilt.write_bytes(cache.seal({**PREBUILT, "agents": []}, [], []))
+        prebuilt.write_text("another")
+        brings(monkeypatch, {**PREBUILT, "agents": []})
 
         assert home.load().agents == []
 
@@ -314,7 +329,7 @@ class TestDamage:
         """A right checksum is not enough (PTH-16)."""
         for text in ("[]", "{}", '{"made_by":1}', "1"):
             rest = f"{text}\n{text}\n".encode()
-            checksum = cache.binascii.crc32(rest)
+            checksum = binascii.crc32(rest)
 
             assert cache.proved(b"%08x %d %s" % (checksum, len(rest), rest), ["a"]) is None
 
@@ -377,8 +392,8 @@ class TestDamage:
         """A cache that cannot be written is no error (PTH-16)."""
         content = prebuilt.read_bytes()
         with plain_user() as base:
-            monkeypatch.setattr(cache, "PREBUILT", f"{base}/prebuilt.json")
-            (base / "prebuilt.json").write_bytes(content)
+            monkeypatch.setattr(cache, "PREBUILT", f"{base}/prebuilt.py")
+            (base / "prebuilt.py").write_bytes(content)
             home = Home(base)
             home.write("[fold]\ndwell_secs = 9")
             base.chmod(0o500)
@@ -418,6 +433,7 @@ def test_builders_at_once_all_get_the_right_document(home: Home) -> None:
         f"import sys; sys.path.insert(0, {str(SRC)!r})\n"
         "from tma.services import cache\n"
         f"cache.PREBUILT = {cache.PREBUILT!r}\n"
+        f"cache.bundled = lambda: {PREBUILT!r}\n"
         f"document = cache.load(env={home.env!r})\n"
         "print(document.settings.dwell_ms, [agent['name'] for agent in document.agents])\n"
     )

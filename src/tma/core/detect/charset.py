@@ -4,8 +4,6 @@ Digits and word characters are spelled out for ASCII only, so a set is known twi
 holds every character that may match, ``least`` only characters that surely do.
 """
 
-import string
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -23,8 +21,10 @@ ONE_CHARACTER = frozenset(("ANY", "IN", "LITERAL", "NOT_LITERAL"))
 
 _BEYOND_ASCII = (0x80, LAST_CHAR)
 _NEWLINE = (10, 10)
-_WORD = string.ascii_letters + string.digits + "_"
-_ASCII_MEMBERS = {"DIGIT": string.digits, "WORD": _WORD}
+# Spelt out: the module `string` compiles a pattern when it is loaded.
+_DIGITS = "0123456789"
+_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_ASCII_MEMBERS = {"DIGIT": _DIGITS, "WORD": f"{_LETTERS}{_DIGITS}_"}
 _ASCII_SPACES = [(0x09, 0x0D), (0x20, 0x20)]
 _SPACES = [
     *_ASCII_SPACES,
@@ -93,7 +93,7 @@ def _literal(low: int, high: int, flags: int) -> CharSet:
     if not flags & IGNORECASE:
         return CharSet(exact, exact)
     # Case pairs reach across ASCII's border (the Kelvin sign is a k), so all beyond it may match.
-    letters = [ord(char.swapcase()) for char in string.ascii_letters if low <= ord(char) <= high]
+    letters = [ord(char.swapcase()) for char in _LETTERS if low <= ord(char) <= high]
     return CharSet([*exact, _BEYOND_ASCII, *((code, code) for code in letters)], exact)
 
 
