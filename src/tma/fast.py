@@ -42,10 +42,7 @@ _BUNDLED = ("tma.services.prebuilt",)
 """What is loaded where nothing is configured."""
 
 _BEFORE = {
-    "event": (
-        *_TMUX, *_CACHE, "tma.core.jsontext", "tma.core.text", "tma.core.events", "tma.core.events.hooks",
-        "tma.services.intake",
-    ),
+    "event": (*_TMUX, *_CACHE, "tma.services.intake"),
     "clear-attention": (
         *_TMUX, *_CACHE, "tma.core.guard", "tma.core.ops", "tma.core.writes", "tma.adapters.tmux.write",
         "tma.services.runtime", "tma.services.attention",
@@ -60,6 +57,12 @@ _MEANWHILE = (
     "tma.core.triage", "tma.services.cycle", "tma.view", "tma.view.status",
 )  # fmt: skip
 """What a status line loads while tmux reads."""
+
+_RULES = (
+    "tma.core.jsontext", "tma.core.text", "tma.core.events", "tma.core.events.hooks", "tma.core.guard", "tma.core.ops",
+    "tma.core.writes", "tma.adapters.tmux.write", "tma.core.events.chains",
+)  # fmt: skip
+"""What an event loads while tmux reads."""
 
 _LOOK = (
     "tma.core.detect", "tma.core.guard", "tma.core.detect.identity", "tma.core.detect.evidence", "tma.core.detect.fold",
@@ -105,6 +108,7 @@ def _run_hook(args: "Namespace", options: "Options") -> None:
     if args.command == "event":
         from tma.services import intake
 
+        intake.before_rules = lambda: _take_all(_RULES)
         intake.take(options, agent=args.agent, kind=args.kind, pane=args.pane, payload=args.payload)
         return
     from tma.services import attention

@@ -254,7 +254,7 @@ def test_every_session_that_shows_the_window_counts_it(any_hooks: Hooks) -> None
 
 
 def test_an_event_costs_one_client(hooks: Hooks) -> None:
-    """Section 4 of the architecture, WR-1: proven, searched and dropped alike."""
+    """Section 4 of the architecture, WR-1: proven, without a claim, and at the end; none for an unmapped one."""
     log = hooks.server.home / "clients"
     counting = hooks.server.home / "tmux-counting"
     counting.write_text(f'#!/bin/sh\necho x >>"{log}"\nexec "{hooks.server.binary}" "$@"\n')
@@ -263,8 +263,18 @@ def test_an_event_costs_one_client(hooks: Hooks) -> None:
         log.write_text("")
         hooks.send(kind, {"session_id": "S1"}, pane=pane, TMA_TMUX_BIN=str(counting))
         assert log.read_text() == "x\n"
+    inside = f"export TMA_TMUX_BIN={counting}; {_plain(hooks, 'working')}; exec sleep 600"
+    log.write_text("")
+    pane = hooks.server.pane("/bin/sh", "-c", inside)
+    until(lambda: hooks.server.options(pane).get(stamp.STATE) == "working", what="the stamp of the pane's own child")
+    assert log.read_text() == "x\n"
     log.write_text("")
     hooks.send("unmapped", TMA_TMUX_BIN=str(counting))
+    assert log.read_text() == ""
+    hooks.server.pane("/bin/sh", "-c", f"{inside.replace('working', 'unmapped')}")
+    until(
+        lambda: "sleep" in hooks.server("list-panes", "-a", "-F", "#{pane_current_command}").split()[-1], what="its end"
+    )
     assert log.read_text() == ""
 
 
@@ -411,6 +421,15 @@ class TestSharedAgent:
         body = f"export TMUX_PANE={hooks.pane}; {_plain(hooks, 'working')}; exec sleep 600"
         pane = hooks.server.pane("/bin/sh", "-c", f"'{hooks.agent()}' -c \"{body}\"; exec sleep 600")
         until(lambda: hooks.server.options(pane).get(stamp.STATE) == "working", what="the stamp")
+        assert hooks.server.options(hooks.pane) == {}
+
+    def test_a_claim_that_the_first_question_disproves_is_searched_for(self, hooks: Hooks) -> None:
+        """OWN-2, OWN-4: the claimed pane is asked for at once, every other one only after that."""
+        work = hooks.server.pane("/bin/sh", "-c", f"'{hooks.agent()}' -c 'sleep 600; :'; :")
+        hooks.send("start", {"session_id": "S1"}, pane=work)
+        assert hooks.server.options(work)[stamp.SESSION] == "S1"
+        self._from_daemon(hooks, "working", json.dumps({"session_id": "S1"}))
+        assert hooks.server.options(work)[stamp.STATE] == "working"
         assert hooks.server.options(hooks.pane) == {}
 
     def test_a_start_finds_the_one_agent_that_works_in_its_directory(self, hooks: Hooks) -> None:

@@ -5,27 +5,29 @@ The instant of the event and the processes above it are taken before anything th
 """
 
 import posix
-import select
 import sys
 import time
 
 from tma.adapters import files, system
 from tma.adapters.tmux import read
 from tma.adapters.tmux.client import choose, selector_of, socket_path
-from tma.core.events import hooks
 from tma.core.pane import proven
 from tma.core.state import is_id, is_pane_id
 from tma.services import cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from tma.adapters.tmux.client import Server
+    from tma.core.events import hooks
     from tma.core.ops import Op
     from tma.core.pane import Client, PaneRecord, ServerFacts
     from tma.services.cache import Document, Options
     from tma.services.notify.hook import Ring
+
+    Owner = Callable[[list[PaneRecord], str], PaneRecord | None]
 
 CONTEXT = "context"
 """The kind that carries a gauge reading and no event (CTX-1)."""
@@ -37,6 +39,9 @@ TOTAL_S = 1.1
 """Seconds from the start that an event may take; the interpreter's own come on top (DEV-5)."""
 
 MAX_PAYLOAD = 16 << 20
+before_rules: "Callable[[], object]" = bool
+"""Called before the modules are imported that make something of an event, by whoever has a shorter way to load them."""
+
 _CHUNK = 1 << 18
 _READ_FLAGS = posix.O_RDONLY | posix.O_NONBLOCK | posix.O_CLOEXEC
 
@@ -45,10 +50,11 @@ class Call:
     """What one hook process was started with: at the instant ``at``, ``began`` in monotonic seconds.
 
     ``payload`` is ``-`` for standard input, a path, or empty for none. ``server_pid`` is the server that
-    ``TMUX`` means, where nothing else chose one, else 0 (DEV-4).
+    ``TMUX`` means, where nothing else chose one, else 0 (DEV-4). ``early`` is the question for the claimed pane,
+    where it was asked before anything else was read.
     """
 
-    __slots__ = ("agent", "at", "began", "kind", "options", "pane", "payload", "server_pid")
+    __slots__ = ("agent", "at", "began", "early", "kind", "options", "pane", "payload", "server_pid")
 
     def __init__(self, options: "Options", *, at: int, began: float) -> None:
         """Take the claimed pane from the environment; the rest is the caller's to fill."""
@@ -60,6 +66,7 @@ class Call:
         self.payload = ""
         self.pane = system.env("TMUX_PANE")
         self.server_pid = _named_server(options)
+        self.early: Question | None = None
 
     @property
     def left_s(self) -> float:
@@ -69,6 +76,18 @@ class Call:
     def means_other(self, facts: "ServerFacts") -> bool:
         """Whether ``TMUX`` named the server and means one that is gone (DEV-4)."""
         return self.server_pid not in {0, facts.pid}
+
+
+class Question:
+    """A read that tmux works at, and whose answer it waits for (WR-1)."""
+
+    __slots__ = ("end", "mark")
+
+    def __init__(self, server: "Server", call: Call, wanted: str, *, clients: bool = False) -> None:
+        """Ask for the panes of a filter, and for the clients where they matter. Errors are those of ``Server.run``."""
+        command, self.mark = read.list_panes()
+        more = [";", *read.list_clients(self.mark)] if clients else []
+        self.end = server.converse([*command, "-f", wanted, *more], timeout_s=call.left_s)
 
 
 class Origin:
@@ -87,6 +106,11 @@ class Origin:
         self.pid = pid
         self.own = ""
         self.trusted = False
+
+    @property
+    def stands_alone(self) -> bool:
+        """Whether the parents are known, and nothing else can vouch for a pane or rule it out."""
+        return bool(self.known) and not self.own and not self.trusted
 
     def proven(self, panes: "list[PaneRecord]", pane_id: str) -> "PaneRecord | None":
         """The named pane, where this process provably runs in it (OWN-2)."""
@@ -135,7 +159,9 @@ def take(options: "Options", *, agent: str, kind: str, pane: str, payload: str) 
         report(call)
         return
     call.pane = pane or call.pane
-    report_gauge(call)
+    from tma.services import gauge
+
+    gauge.report(call)
 
 
 def report(call: Call) -> None:
@@ -147,14 +173,21 @@ def report(call: Call) -> None:
     if is_background():
         return
     origin = own_origin()
-    raw, cut = read_payload(call)
     path = daemon_file(call.options, "sock")
-    if not cut and files.exists(path):
+    if files.exists(path):
+        raw, cut = read_payload(call)
         from tma.services import offer
 
-        if offer.accepted(path, call, origin, raw):
+        if not cut and offer.accepted(path, call, origin, raw):
             return
-    document = load(call)
+        document = load(call)
+    else:
+        document = load(call)
+        call.early = _asked_early(call, origin, document)
+        raw, cut = read_payload(call)
+    before_rules()
+    from tma.core.events import hooks
+
     event = hooks.Event(call.kind, call.at, raw, cut=cut)
     try:
         deliver(call, origin, event, document, server_of(call, document), ring=ring_of(call, document))
@@ -166,6 +199,16 @@ def report(call: Call) -> None:
         raise
 
 
+def _asked_early(call: Call, origin: Origin, document: "Document") -> "Question | None":
+    """The question for the claimed pane, asked before the payload is read; None where its answer might not do."""
+    manifest = manifest_of(call, document)
+    if manifest is None or not origin.stands_alone or not is_pane_id(call.pane) or document.rings_from_event:
+        return None
+    if all(entry.get("ignore") for entry in manifest["map"] if entry["event"] == call.kind):
+        return None
+    return Question(server_of(call, document), call, f"#{{==:#{{pane_id}},{call.pane}}}")
+
+
 class Case:
     """One event of a loaded agent, with all that decides its pane and what is written there."""
 
@@ -173,6 +216,8 @@ class Case:
 
     def __init__(self, call: Call, origin: Origin, event: "hooks.Event", manifest: "dict[str, Any]") -> None:
         """Find what the agent's manifest makes of the event; the rest is the caller's to fill."""
+        from tma.core.events import hooks
+
         self.call, self.origin, self.event, self.manifest = call, origin, event, manifest
         self.entry = hooks.find(manifest["map"], event, manifest["costs"])
         self.document: Document
@@ -220,6 +265,8 @@ def deliver(  # who, from where, what, by which rules, to whom
     Raises:
         TmaError: there is no server; nothing was written.
     """
+    from tma.core.events import hooks
+
     done = Delivery()
     manifest = manifest_of(call, document)
     if manifest is None:
@@ -236,49 +283,40 @@ def deliver(  # who, from where, what, by which rules, to whom
 
 
 def _ask(case: Case, done: Delivery) -> str:
-    """Let the server tell the panes and write the answer; what the writes printed."""
-    call, ring = case.call, case.ring
-    command, mark = read.list_panes()
-    clients = [";", *read.list_clients(mark)] if ring and ring.wants_clients else []
+    """Let the server tell the panes and write the answer; what the writes printed.
 
-    def reply(text: str) -> str:
-        panes, facts = read.parse(text, mark)
-        if facts is None or call.means_other(facts):
-            return ""
-        done.seen = any(pane.pane_id == call.pane for pane in panes)
-        done.pane = case.pane(panes, facts)
-        if done.pane is None:
-            return ""
-        done.ops = case.ops(done.pane, read.parse_clients(text, mark) if ring else [])
-        return write.script(done.pane.pane_id, done.ops)
+    A second question follows an early one whose pane is not proven to be the event's.
+    """
+    call = case.call
+    if call.early is not None:
+        printed = _answered(case, done, call.early, case.origin.proven)
+        if done.pane is not None:
+            return printed
+    from tma.core.events import hooks
 
     wanted = "1" if hooks.is_start(case.entry) else filter_of(call, case.origin, case.event.session)
-    ask = case.server.converse([*command, "-f", wanted, *clients], timeout_s=call.left_s)
+    clients = case.ring is not None and case.ring.wants_clients
+    return _answered(case, done, Question(case.server, call, wanted, clients=clients), None)
+
+
+def _answered(case: Case, done: Delivery, question: Question, owner: "Owner | None") -> str:
+    """Write what an event says to the pane that ``owner`` finds, or the case itself where that is None."""
     # Loaded while tmux reads.
     from tma.adapters.tmux import write
     from tma.core.events import chains  # noqa: F401
 
-    return ask(reply)
+    def reply(text: str) -> str:
+        panes, facts = read.parse(text, question.mark)
+        if facts is None or case.call.means_other(facts):
+            return ""
+        done.seen = any(pane.pane_id == case.call.pane for pane in panes)
+        done.pane = owner(panes, case.call.pane) if owner else case.pane(panes, facts)
+        if done.pane is None:
+            return ""
+        done.ops = case.ops(done.pane, read.parse_clients(text, question.mark) if case.ring else [])
+        return write.script(done.pane.pane_id, done.ops)
 
-
-def report_gauge(call: Call) -> None:
-    """Take one reading to the pane that it names; always without the daemon (CTX-1).
-
-    Raises:
-        TmaError: there is no server or no document; nothing was written.
-    """
-    if is_background():
-        return
-    origin = own_origin()
-    raw, cut = read_payload(call)
-    document = load(call)
-    manifest = manifest_of(call, document)
-    if manifest is None or not manifest["context"] or cut:
-        return
-    from tma.services import gauge
-
-    reading = gauge.Reading(call, origin, raw, manifest)
-    reading.store(document, server_of(call, document), filter_of(call, origin), ring_of(call, document))
+    return question.end(reply)
 
 
 def is_background() -> bool:
@@ -338,6 +376,8 @@ def read_payload(call: Call) -> tuple[str, bool]:
 
 
 def _read_until(descriptor: int, deadline: float) -> bytes:
+    import select
+
     whole = bytearray()
     while len(whole) <= MAX_PAYLOAD:
         if not select.select([descriptor], [], [], max(0.0, deadline - time.monotonic()))[0]:
