@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 
 class Piped:
-    """A child that is talked to by two pipes that never block; its errors go nowhere."""
+    """A child that is talked to by two pipes that never block; its errors go nowhere.
+
+    Whoever talks to a tmux in control mode can do it to ``adapters.tmux.direct`` in the same words.
+    """
 
     def __init__(self, argv: "Sequence[str]") -> None:
         """Start ``argv[0]``, an absolute path, in a group of its own.
@@ -42,6 +45,32 @@ class Piped:
             posix.close(in_read)
             posix.close(out_write)
 
+    @property
+    def watched(self) -> tuple[int, ...]:
+        """The descriptors that have something to read when ``read`` has."""
+        return (self.stdout,)
+
+    def read(self, size: int) -> bytes:
+        """What it wrote; nothing at its end.
+
+        Raises:
+            BlockingIOError: nothing yet.
+        """
+        return posix.read(self.stdout, size)
+
+    def write(self, data: bytes) -> int:
+        """How much of it was taken; an OSError where nothing can be."""
+        return posix.write(self.stdin, data)
+
+    def leave(self) -> None:
+        """Ask a control client to go, by a blank line; one that takes none is killed."""
+        try:
+            self.write(b"\n")
+        except BlockingIOError:
+            self.kill()
+        except OSError:
+            return
+
     def close(self) -> None:
         """Close both pipes."""
         for fd in (self.stdin, self.stdout):
@@ -65,7 +94,7 @@ class Guard:
     """A small process that kills others when we are gone, however we went; it sleeps until then.
 
     A control client whose reader has died can be left with output that nobody takes; tmux then waits
-    for it for ever, and ``kill-server`` with it (3.3a, 3.5a). It goes only with its process.
+    for it for ever, and ``kill-server`` with it (3.3a, 3.5a, 3.7c, 3.8). It goes only with its process.
     """
 
     _SCRIPT = 'while read -r line; do pids=$line; done; [ -z "$pids" ] || kill -9 $pids'

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
 from tma.core.control import Activity, Notice
+from tma.core.pane import ServerFacts
 from tma.core.wire import Frame
 from tma.daemon import clients
 from tma.daemon.agenda import Agenda, Step
@@ -23,7 +24,7 @@ from tma.daemon.ledger import Ledger
 from tma.daemon.log import Log
 from tma.daemon.scans import Listener, Parts, Scans
 from tma.daemon.trouble import Trouble
-from tma.services import frames
+from tma.services import frames, tap
 from tma.services.frames import Outcome
 from tma.services.runtime import Runtime
 
@@ -37,7 +38,7 @@ _LIFE = (
 class Place(NamedTuple):
     """Which server this daemon belongs to, and the hidden settings of tests."""
 
-    server_pid: int
+    facts: ServerFacts
     sweep_s: float
     fixed_cadence: bool
 
@@ -51,13 +52,16 @@ class Loop:
         self._runtime, self._place, self._tell = runtime, place, tell
         self.finished: asyncio.Future[str] = self._loop.create_future()
         self.desk = Desk(runtime)
-        self.clients = Clients(self._loop, self._control, clients.Listener(self._notice, self._attached, self._left))
+        connect = tap.connector(runtime.server, place.facts.version, place.facts.socket_path)
+        if connect is None:
+            log.say(f"attaches no tmux clients: tmux {place.facts.version or '?'} may not survive that")
+        self.clients = Clients(self._loop, connect, clients.Listener(self._notice, self._attached, self._left))
         self._agenda = Agenda(
             Activity(runtime.settings.daemon["quiet_ms"]),
             Cadence(place.sweep_s, self._loop.time(), fixed=place.fixed_cadence),
         )
         self._ledger = Ledger(runtime)
-        self._trouble = Trouble(place.server_pid, log, self.finish)
+        self._trouble = Trouble(place.facts.pid, log, self.finish)
         self._coverage = Coverage()
         self._inbox = Inbox(self._apply, self._applied)
         self.connections = Connections(self._loop, Handler(self._event, self._ledger.ring.document, self.info))
@@ -123,7 +127,7 @@ class Loop:
             self._inbox.put(waiting)
 
     def _apply(self, frame: Frame) -> Outcome:
-        return frames.apply(self._runtime, frame, self._place.server_pid)
+        return frames.apply(self._runtime, frame, self._place.facts.pid)
 
     def _applied(self, outcome: Outcome) -> None:
         if outcome.trouble is not None:
@@ -163,9 +167,6 @@ class Loop:
 
     def _left(self) -> None:
         self._ask(Step.MEMBERS)
-
-    def _control(self, session: str) -> list[str]:
-        return self._runtime.server.argv(["-C", "attach-session", "-f", "ignore-size", "-t", session])
 
     # --- introspection ---
 

@@ -81,7 +81,7 @@ class Serving:
     def _place(self) -> Place:
         configured = float(self.runtime.settings.daemon["sweep_secs"])
         trial = self.trial.sweep_ms
-        return Place(self.facts.pid, trial / 1000 if trial else configured, fixed_cadence=bool(trial))
+        return Place(self.facts, trial / 1000 if trial else configured, fixed_cadence=bool(trial))
 
     def _verdict(self, stop: "asyncio.Future[str]", work: Loop) -> int:
         error = None if stop.done() or not work.finished.done() else work.finished.exception()

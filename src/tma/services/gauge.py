@@ -3,7 +3,6 @@
 from tma.adapters.tmux import read, write
 from tma.core.detect import telemetry
 from tma.core.events import gauges
-from tma.services import intake
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,25 +12,6 @@ if TYPE_CHECKING:
     from tma.services.cache import Document
     from tma.services.intake import Call, Origin
     from tma.services.notify.hook import Ring
-
-
-def report(call: "Call") -> None:
-    """Take one reading to the pane that it names; always without the daemon (CTX-1).
-
-    Raises:
-        TmaError: there is no server or no document; nothing was written.
-    """
-    if intake.is_background():
-        return
-    origin = intake.own_origin()
-    raw, cut = intake.read_payload(call)
-    document = intake.load(call)
-    manifest = intake.manifest_of(call, document)
-    if manifest is None or not manifest["context"] or cut:
-        return
-    reading = Reading(call, origin, raw, manifest)
-    wanted = intake.filter_of(call, origin)
-    reading.store(document, intake.server_of(call, document), wanted, intake.ring_of(call, document))
 
 
 class Reading:

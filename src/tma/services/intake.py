@@ -159,9 +159,7 @@ def take(options: "Options", *, agent: str, kind: str, pane: str, payload: str) 
         report(call)
         return
     call.pane = pane or call.pane
-    from tma.services import gauge
-
-    gauge.report(call)
+    report_gauge(call)
 
 
 def report(call: Call) -> None:
@@ -317,6 +315,26 @@ def _answered(case: Case, done: Delivery, question: Question, owner: "Owner | No
         return write.script(done.pane.pane_id, done.ops)
 
     return question.end(reply)
+
+
+def report_gauge(call: Call) -> None:
+    """Take one reading to the pane that it names; always without the daemon (CTX-1).
+
+    Raises:
+        TmaError: there is no server or no document; nothing was written.
+    """
+    if is_background():
+        return
+    origin = own_origin()
+    raw, cut = read_payload(call)
+    document = load(call)
+    manifest = manifest_of(call, document)
+    if manifest is None or not manifest["context"] or cut:
+        return
+    from tma.services import gauge
+
+    reading = gauge.Reading(call, origin, raw, manifest)
+    reading.store(document, server_of(call, document), filter_of(call, origin), ring_of(call, document))
 
 
 def is_background() -> bool:

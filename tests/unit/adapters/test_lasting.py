@@ -84,6 +84,29 @@ def test_a_program_that_cannot_be_started_is_told() -> None:
         lasting.detach(["/nonexistent"], env={}, err=2)
 
 
+def fill(child: lasting.Piped) -> None:
+    """Write until nothing more is taken."""
+    while child.write(b"x" * 4096):
+        pass
+
+
+def test_one_is_asked_to_leave_by_a_blank_line_and_killed_if_it_takes_none() -> None:
+    """DLC-14, DCC-15: as a control client of tmux's own is."""
+    willing = lasting.Piped(["/bin/sh", "-c", "read line; echo got $line."])
+    (fd,) = willing.watched
+    willing.leave()
+    select.select([fd], [], [], 20)
+    assert willing.read(100) == b"got .\n"
+    deaf = lasting.Piped(["/bin/sleep", "1000"])
+    with pytest.raises(BlockingIOError):
+        fill(deaf)
+    deaf.leave()
+    for child in (willing, deaf):
+        assert read_all(child.stdout) == b""
+        until(child.reaped, what="its end")
+        child.close()
+
+
 def test_a_guard_kills_what_it_protects_when_we_are_gone() -> None:
     """And nothing when it is let go."""
     spared, doomed = (lasting.Piped(["/bin/sleep", "1000"]) for _ in range(2))

@@ -5,7 +5,7 @@ from argparse import ArgumentParser, Namespace
 import pytest
 
 from tma.commands import event
-from tma.services import gauge, intake
+from tma.services import intake
 from tma.services.cache import Options
 from tma.services.intake import Call
 
@@ -17,7 +17,7 @@ def taken(monkeypatch: pytest.MonkeyPatch) -> Taken:
     """What was handed on, and to whom."""
     calls: Taken = []
     monkeypatch.setattr(intake, "report", lambda call: calls.append(("event", call)))
-    monkeypatch.setattr(gauge, "report", lambda call: calls.append(("context", call)))
+    monkeypatch.setattr(intake, "report_gauge", lambda call: calls.append(("context", call)))
     return calls
 
 

@@ -10,6 +10,7 @@ import pytest
 from gone import world
 from tma.core.control import Notice
 from tma.core.errors import TmuxTimeoutError
+from tma.core.pane import ServerFacts
 from tma.core.wire import Ext, Frame
 from tma.daemon.agenda import Step
 from tma.daemon.log import Log
@@ -23,7 +24,7 @@ def play(story: Callable[[Loop], None]) -> None:
     """A story with a loop that was not started and owes nothing."""
 
     async def run() -> None:
-        place = Place(os.getpid(), 45.0, fixed_cadence=False)
+        place = Place(ServerFacts("/s", "3.3a", "host", os.getpid(), 0), 45.0, fixed_cadence=False)
         loop = Loop(world(), place, Log(2, dated=False), lambda _keys: None)
         for step in Step:
             loop._agenda.begun(step)

@@ -75,7 +75,7 @@ class Stage:
         self.desk = FakeDesk()
         self.ends: list[str] = []
         log = Log(os.open(path, os.O_RDWR | os.O_CREAT), dated=False)
-        clients = Clients(loop, lambda _session: ["false"], ClientListener(bool, bool, bool))
+        clients = Clients(loop, None, ClientListener(bool, bool, bool))
         self.agenda = Agenda(Activity(10), Cadence(SWEEP_S, loop.time()))
         self.parts = Parts(
             self.desk,

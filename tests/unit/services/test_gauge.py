@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tma.core.errors import TmuxError
-from tma.services import gauge, intake
+from tma.services import intake
 from tma.services.cache import Options
 
 MANIFEST = """
@@ -41,7 +41,7 @@ def report_reading(agents: Path, agent: str, payload: str) -> None:
     file = agents / "payload"
     file.write_text(payload)
     call.payload = str(file)
-    gauge.report(call)
+    intake.report_gauge(call)
 
 
 @pytest.mark.parametrize(
