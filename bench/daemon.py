@@ -24,6 +24,8 @@ sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests")]
 import ringing  # noqa: E402
 from daemons import Daemon, daemon  # noqa: E402
 from harness import TmuxServer, private_server, until  # noqa: E402
+from notices import Desk  # noqa: E402
+from people import report  # noqa: E402
 from standin import StandIn, manifests  # noqa: E402
 
 IDLE_S = 10.0
@@ -220,6 +222,32 @@ def events(server: TmuxServer, _args: argparse.Namespace) -> None:
         )
 
 
+def notices(server: TmuxServer, args: argparse.Namespace) -> None:
+    """A prompt by a hook, from the hook's start to the notice in the log, by the hook itself and by the daemon."""
+    robot = StandIn(server)
+    desk = Desk(server, "from_event = true")
+
+    def run() -> list[float]:
+        taken = []
+        for _ in range(args.prompts):
+            report(robot, "Stop")
+            began, count = time.monotonic(), len(desk.lines())
+            report(robot, "Ask")
+            desk.logged(count + 1)
+            taken.append((time.monotonic() - began) * 1000)
+        return taken
+
+    alone, served = run(), _served(server, run)
+    for name, figures in (("by the hook itself", alone), ("by the daemon", served)):
+        tell(
+            f"hook to notice {name}, p50 and p95",
+            f"{statistics.median(figures):.0f}, {percentile(figures, 0.95):.0f} ms",
+        )
+    tell(
+        "  the daemon's p95 over the other's (bound 50)", f"{percentile(served, 0.95) - percentile(alone, 0.95):.0f} ms"
+    )
+
+
 def _served(server: TmuxServer, run: Callable[[], list[float]]) -> list[float]:
     argv = [sys.executable, "-m", "tma", "daemon", "--status-file", str(server.home / "status")]
     process = subprocess.Popen(argv, env=server.environment, stderr=subprocess.DEVNULL)
@@ -309,6 +337,7 @@ MEASURES = {
     "repainting": repainting,
     "flood": flood,
     "events": events,
+    "notices": notices,
     "stopping": stopping,
     "day": day,
     "real": real,

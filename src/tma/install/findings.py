@@ -7,6 +7,7 @@ from typing import Any
 
 from tma import __version__
 from tma.adapters import files
+from tma.adapters.tmux import client
 from tma.core import stamp
 from tma.core import triage as plans
 from tma.core.errors import TmaError
@@ -76,11 +77,10 @@ def faults(setup: Setup) -> list[str]:
 
 def hidden_server(setup: Setup) -> int:
     """The server that ``TMUX`` names, where it runs and only its socket file is gone; 0 for anything else."""
-    path, pid, *_ = [*setup.env.get("TMUX", "").split(","), "", ""]
-    if not pid.isdecimal() or not path or Path(path).exists():
+    path, pid = client.own_server(lambda name: setup.env.get(name, ""))
+    if not pid or not path or Path(path).exists():
         return 0
-    names = setup.runtime.procs().names(int(pid))
-    return int(pid) if any(name.startswith("tmux") for name in names) else 0
+    return pid if any(name.startswith("tmux") for name in setup.runtime.procs().names(pid)) else 0
 
 
 def tmux(version: str) -> Json:

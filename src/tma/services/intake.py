@@ -10,7 +10,7 @@ import time
 
 from tma.adapters import files, system
 from tma.adapters.tmux import read
-from tma.adapters.tmux.client import choose, selector_of, socket_path
+from tma.adapters.tmux.client import choose, own_server, selector_of, socket_path
 from tma.core.pane import proven
 from tma.core.state import is_id, is_pane_id
 from tma.services import cache
@@ -408,10 +408,8 @@ def _read_until(descriptor: int, deadline: float) -> bytes:
 
 
 def _named_server(options: "Options") -> int:
-    words = system.env("TMUX").rsplit(",", 2)
-    if options.socket_name or options.socket_path or system.env("TMA_SOCKET_PATH") or len(words) != 3:  # noqa: PLR2004
-        return 0
-    return int(words[1]) if words[1].isdigit() and words[1].isascii() else 0
+    chosen = options.socket_name or options.socket_path or system.env("TMA_SOCKET_PATH")
+    return 0 if chosen else own_server(system.env)[1]
 
 
 def filter_of(call: Call, origin: Origin, session: str = "") -> str:

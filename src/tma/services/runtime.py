@@ -103,9 +103,8 @@ class Runtime:
     @property
     def server_pid(self) -> int:
         """The server's process as ``TMUX`` tells it, 0 where that names none or another server."""
-        path, pid, *_ = [*system.env("TMUX").rsplit(",", 2), "", ""]
-        named = client.socket_path(self.server.selector, system.uid(), system.env) == path
-        return int(pid) if named and pid.isdecimal() else 0
+        path, pid = client.own_server(system.env)
+        return pid if client.socket_path(self.server.selector, system.uid(), system.env) == path else 0
 
     def foreign(self, facts: "ServerFacts") -> bool:
         """Whether this process cannot see the server's processes; where none can be seen the host decides (FWD-7)."""

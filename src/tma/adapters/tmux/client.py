@@ -184,11 +184,17 @@ def socket_path(selector: tuple[str, ...], uid: int, env: "Callable[[str], str]"
     """The socket that tmux itself would use for a selector (tmux(1), -L and -S)."""
     if selector[:1] == ("-S",):
         return selector[1]
-    inside = env("TMUX").rsplit(",", 2)[0]
+    inside = own_server(env)[0]
     if inside and not selector:
         return inside
     directory = env("TMUX_TMPDIR") or "/tmp"  # noqa: S108  # tmux's own rule
     return f"{directory}/tmux-{uid}/{selector[1] if selector else 'default'}"
+
+
+def own_server(env: "Callable[[str], str]") -> tuple[str, int]:
+    """The socket and the process of the server whose pane this is, as ``TMUX`` says; "" and 0 for none."""
+    path, pid, *_ = [*env("TMUX").rsplit(",", 2), "", ""]
+    return path, int(pid) if pid.isascii() and pid.isdecimal() else 0
 
 
 def failure(message: str, hint: str = "", *, kind: str = "TmuxError") -> "TmaError":

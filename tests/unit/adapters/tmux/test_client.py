@@ -149,3 +149,18 @@ def test_a_forward_that_drops_the_line_is_no_server(tmp_path: Path) -> None:
 def test_the_socket_is_the_one_that_tmux_would_use(selector: tuple[str, ...], env: dict[str, str], path: str) -> None:
     """GLO-1: tmux's own rule."""
     assert client.socket_path(selector, 7, lambda name: env.get(name, "")) == path
+
+
+@pytest.mark.parametrize(
+    ("variable", "found"),
+    [
+        ("/tmp/s,11,0", ("/tmp/s", 11)),
+        ("/tmp/a,b,11,0", ("/tmp/a,b", 11)),
+        ("/tmp/s,x,0", ("/tmp/s", 0)),
+        ("/tmp/s", ("/tmp/s", 0)),
+        ("", ("", 0)),
+    ],
+)
+def test_the_variable_names_a_socket_and_a_process(variable: str, found: tuple[str, int]) -> None:
+    """GLO-1, DEV-4: a socket's path may hold commas."""
+    assert client.own_server(lambda _name: variable) == found
