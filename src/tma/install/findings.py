@@ -7,7 +7,6 @@ from typing import Any
 
 from tma import __version__
 from tma.adapters import files
-from tma.adapters.tmux import client
 from tma.core import stamp
 from tma.core import triage as plans
 from tma.core.errors import TmaError
@@ -19,7 +18,7 @@ from tma.install.dialect import RefusedError
 from tma.install.keybindings import Keybindings
 from tma.install.setup import Setup
 from tma.install.target import read
-from tma.services import holder, link
+from tma.services import holder, link, runtime
 from tma.services.survey import Survey
 
 Json = dict[str, Any]
@@ -77,7 +76,7 @@ def faults(setup: Setup) -> list[str]:
 
 def hidden_server(setup: Setup) -> int:
     """The server that ``TMUX`` names, where it runs and only its socket file is gone; 0 for anything else."""
-    path, pid = client.own_server(lambda name: setup.env.get(name, ""))
+    path, pid = runtime.own_server(setup.env)
     if not pid or not path or Path(path).exists():
         return 0
     return pid if any(name.startswith("tmux") for name in setup.runtime.procs().names(pid)) else 0

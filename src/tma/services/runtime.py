@@ -139,6 +139,11 @@ def connect(options: "Options", document: "Document") -> Runtime:
     return Runtime(options, document, server)
 
 
+def own_server(env: "Mapping[str, str]") -> tuple[str, int]:
+    """The socket and the process of the server whose pane this is; "" and 0 for none."""
+    return client.own_server(lambda name: env.get(name, ""))
+
+
 def wants_keeper(runtime: Runtime) -> bool:
     """Whether the daemon may have to be started or replaced; one small file tells that it need not be (DLC-9)."""
     from tma import __version__
