@@ -9,7 +9,20 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 KEY = "sk-ant-fake-key-of-the-bench-0000000000000000000000"
 _PLACE = re.compile(r"@([A-Z]+)@")
-_MERGED = ("env", "files", "keys", "texts", "scripts", "skip", "silent", "known", "defines", "instead", "around")
+_MERGED = (
+    "env",
+    "files",
+    "keys",
+    "texts",
+    "scripts",
+    "skip",
+    "silent",
+    "known",
+    "defines",
+    "instead",
+    "around",
+    "refused",
+)
 
 
 @dataclass(frozen=True)
@@ -33,6 +46,9 @@ class Agent:
 
     hooked: list[str] = field(default_factory=list)
     """The actions that need its hooks; without them a person's keys are pressed."""
+
+    refused: dict[str, str] = field(default_factory=dict)
+    """The actions that `tma act` must refuse, with its reason; then a person's keys are pressed."""
 
     asks: bool = True
     first: list[list[str]] = field(default_factory=list)
@@ -81,6 +97,11 @@ class Scenario:
     fresh: bool = False
     smallest: bool = False
     size: tuple[int, int] = (100, 40)
+    rounds: tuple[tuple[int, int], ...] = ()
+    """Columns, and how often it is played at that width; empty for once at ``size``."""
+
+    modes: tuple[str, ...] = ()
+    """The modes in which it tells something; empty for all."""
 
 
 def agents() -> list[Agent]:

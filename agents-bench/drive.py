@@ -58,7 +58,7 @@ class Play:
         start = now_ms()
         mark = self.mark if "until" in step and not _acts(step) else len(self.stage.model.events)
         self._do(step, pane)
-        at = self._truth(step, mark, pane) or start
+        at = self._truth(step, mark, pane) or (now_ms() if "act" in step else start)
         name = f"{index + 1} {step['expect']}"
         if "proof" in step:
             self._prove(step, pane, name)
@@ -124,11 +124,14 @@ class Play:
                 target.keys(*self.stage.agent.keys[name])
             return
         outcome = act.fire(self.stage.server, target, name, self._filled(step.get("text", "")))
-        good = outcome in act.GOOD
+        refusal = self.stage.agent.refused.get(name, "")
+        good = outcome.startswith(f"refused, {refusal}") if refusal else outcome in act.GOOD
         self.result.add(f"act {name}", judge.Verdict(judge.RIGHT if good else judge.WRONG, 0, "" if good else outcome))
         if not good:
             message = f"tma act {name}: {outcome}"
             raise AssertionError(message)
+        if refusal:
+            target.keys(*self.stage.agent.keys[name])
 
     def _truth(self, step: dict[str, Any], mark: int, pane: int) -> int:
         """The instant from which on the expectation holds; 0 for the step's beginning."""

@@ -15,6 +15,7 @@ import drive  # noqa: E402
 import observe  # noqa: E402
 import record  # noqa: E402
 import report  # noqa: E402
+import rounds  # noqa: E402
 from agents import Agent, Scenario, agents, scenarios  # noqa: E402
 from harness import TmuxServer, private_server, tmux_binaries  # noqa: E402
 from install import NotInstalledError, programs  # noqa: E402
@@ -109,7 +110,9 @@ def _play(
 ) -> Iterator[tuple[Scenario, report.Entry]]:
     """Each scenario with its results, on one server; most of them share one agent."""
     silent = agent.silent if mode == HOOKS else {}
-    reasons = {each.name: reason for each in chosen if (reason := agent.skip.get(each.name) or silent.get(each.name))}
+    away = {each.name: f"told in mode {', '.join(each.modes)}" for each in chosen if mode not in (each.modes or MODES)}
+    given = agent.skip | silent | {name: why for name, why in away.items() if name not in agent.skip}
+    reasons = {each.name: given[each.name] for each in chosen if each.name in given}
     yield from ((each, {"skip": reasons[each.name]}) for each in chosen if each.name in reasons)
     with _stage(agent, mode, recorder) as stage:
         stage.traces = traces
@@ -121,6 +124,8 @@ def _play(
 
 def _one(stage: Stage, scenario: Scenario) -> report.Entry:
     """One scenario, on a fresh agent if it wants one or the last one left a mess."""
+    if scenario.rounds:
+        return rounds.play(stage, scenario)
     try:
         if scenario.fresh or 1 not in stage.panes or not stage.panes[1].is_usable():
             stage.clear()

@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import summary
+
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "results.json"
 REPORT = HERE / "REPORT.md"
@@ -19,12 +21,13 @@ Written by `agents-bench/run`; change that. Every cell tells what tma said of an
 was played on it: with its hooks alone, from its screen alone (and its own state files), and with both.
 
 - a number: right at every step, and how many milliseconds after the truth the slowest claim stood
+- `20/20, 5/5`: so many rounds of so many were right, at each width
 - **wrong**: a claim that was not true, or none in time; the reasons are below the table
 - gap: wrong, for a reason that the agent gives; below the table
 - `n/a`: does not apply; the reasons are below the table
 - `?`: not run yet
 
-An agent whose session begins with its first prompt (codex) says nothing by its hooks before that;
+An agent whose session begins with its first prompt (codex, copilot) says nothing by its hooks before that;
 then `unknown` is right for `hooks`, and the session's own `idle` may come just before the first claim.
 
 tma looked once a second and waited {dwell} s before it took a screen's idle for one; a hook's claim
@@ -50,6 +53,8 @@ def word(entry: Entry | None) -> str:
         return "n/a"
     if faults(entry):
         return "gap" if "known" in entry else "**wrong**"
+    if "rounds" in entry:
+        return ", ".join(f"{right}/{times}" for _, right, times in entry["rounds"])
     return str(late(entry))
 
 
@@ -66,7 +71,7 @@ def late(entry: Entry) -> int:
 
 def page(results: Results, *, dwell: int, decay: int) -> str:
     """The report."""
-    parts = [_HEAD.format(dwell=dwell, decay=decay)]
+    parts = [_HEAD.format(dwell=dwell, decay=decay), summary.answers(results), summary.stops(results, dwell)]
     for agent, scenarios in results.items():
         parts.append(f"\n## {agent}\n\n| scenario | hooks | screen | both |\n|---|---|---|---|\n")
         for name, modes in scenarios.items():
@@ -116,5 +121,4 @@ def changes(old: Results, new: Results) -> list[str]:
 
 
 def _plain(entry: Entry | None) -> str:
-    found = word(entry)
-    return "right" if found.isdigit() else found
+    return "right" if entry and "skip" not in entry and not faults(entry) else word(entry)

@@ -54,6 +54,7 @@ def manifest(name: str = "claude", **changes: object) -> Manifest:
         "map": [],
         "visible": ["working", "idle", "blocked"],
         "exclusive": False,
+        "steady": False,
         "rules": RULES,
         "published": "",
         "context": [],

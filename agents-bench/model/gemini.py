@@ -1,6 +1,7 @@
 """The generateContent protocol of Gemini."""
 
 import json
+import re
 import secrets
 from collections.abc import Iterator
 from typing import Any
@@ -12,6 +13,8 @@ _STATUSES = {401: "UNAUTHENTICATED", 429: "RESOURCE_EXHAUSTED", 500: "INTERNAL",
 _ROUTING = {"reasoning": "scripted", "next_speaker": "user", "model_choice": "flash", "complexity_score": 1}
 """What the agent's own requests for a JSON document are answered with."""
 
+_PLANS = re.compile(r"plans directory: `?(/[^\s\"\\`]+)")
+
 
 def read(body: dict[str, Any]) -> Request:
     """What a request offers and what was said last."""
@@ -22,6 +25,8 @@ def read(body: dict[str, Any]) -> Request:
     for content in body.get("contents", []):
         if content.get("role") == "user":
             _hear(request, content.get("parts", []))
+    found = _PLANS.search(json.dumps([body.get("systemInstruction"), body.get("tools")]))
+    request.plan_file = f"{found[1].rstrip('/.')}/plan.md" if found else ""
     return request
 
 

@@ -84,11 +84,13 @@ def answer(request: Request) -> Answer:
     if word == "say":
         return Answer([argument or "Well."])
     if word == "plan" and request.plan_file and request.results < tools.PLAN_STEPS:
-        step = tools.planned(request.results, request.plan_file)
-        return Answer(tool=step[0], arguments=step[1])
-    if request.results:
-        return Answer(["Done."])
-    call = tools.call(word, argument, request.tools)
+        call = tools.planned(request.results, request.plan_file, request.tools)
+    elif request.results:
+        call = tools.ending(request.tools)
+    else:
+        call = tools.call(word, argument, request.tools)
     if call:
         return Answer(tool=call[0], arguments=call[1])
+    if request.results:
+        return Answer(["Done."])
     return Answer([tools.PLAN_IN_WORDS if word == "plan" else f"No tool here can {word}."])

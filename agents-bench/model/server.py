@@ -92,6 +92,13 @@ class _Handler(BaseHTTPRequestHandler):
         """The list of models is all that is asked for."""
         self._json({"object": "list", "data": [{"id": "bench-model", "object": "model"}], "models": []})
 
+    def do_CONNECT(self) -> None:
+        """A tunnel for an agent that asks its proxy for loopback too; it leads here and nowhere else."""
+        own = f"127.0.0.1:{self.server.server_address[1]}"
+        self.send_response(200 if self.path == own else 403)
+        self.end_headers()
+        self.close_connection = self.path != own
+
     def do_POST(self) -> None:
         """A request for an answer, for a count of tokens, or for nothing we know."""
         body = json.loads(self._body() or b"{}")

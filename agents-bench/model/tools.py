@@ -9,13 +9,17 @@ _SHELL = ("Bash", "exec_command", "shell", "shell_command", "run_shell_command",
 _WRITE = ("Write", "write_file", "write", "apply_patch", "create")
 _ASK = ("AskUserQuestion", "ask_user_question", "question", "ask_user", "request_user_input")
 _PLAN = ("ExitPlanMode", "exit_plan_mode", "EnterPlanMode")
-_AGENT = ("Agent", "Task", "task", "spawn_agent", "agent")
+_AGENT = ("Agent", "Task", "task", "spawn_agent", "agent", "invoke_agent")
+
+_BEHIND = {"run_in_background": True, "is_background": True, "mode": "async"}
+"""How shells are told to run something in the background."""
 
 _PLAN_TEXT = "# Plan\n1. Make the button red.\n2. Test it.\n"
 PLAN_IN_WORDS = f"<proposed_plan>\n{_PLAN_TEXT}</proposed_plan>\n"
 """Codex takes its plan out of what the model says."""
 
 PLAN_STEPS = 2
+_END = "complete_task"
 _QUESTION = "Which colour should the button have?"
 _COLOURS = ("Red", "Blue")
 
@@ -60,9 +64,9 @@ def _run(command: str, schemas: Schemas) -> Call | None:
 
 def _background(command: str, schemas: Schemas) -> Call | None:
     made = _run(command, schemas)
-    if made is None or "run_in_background" not in _fields(made[0], schemas):
-        return None
-    return made[0], {**made[1], "run_in_background": True}
+    known = _fields(made[0], schemas) if made else {}
+    more = next(({key: value} for key, value in _BEHIND.items() if key in known), None)
+    return (made[0], {**made[1], **more}) if made and more else None
 
 
 def _write(path: str, schemas: Schemas) -> Call | None:
@@ -98,16 +102,26 @@ def _ask(_: str, schemas: Schemas) -> Call | None:
     return name, {"questions": [asked | more[name]]}
 
 
-def _plan(_: str, schemas: Schemas) -> Call | None:
+def _plan(_: str, schemas: Schemas, path: str = "") -> Call | None:
     name = _first(_PLAN, schemas)
-    return (name, {"plan": _PLAN_TEXT}) if name else None
+    if not name:
+        return None
+    if "plan_filename" in _fields(name, schemas):
+        return name, {"plan_filename": path.rpartition("/")[2]}
+    return name, {"summary" if "summary" in _fields(name, schemas) else "plan": _PLAN_TEXT}
 
 
-def planned(done: int, path: str) -> Call:
+def planned(done: int, path: str, schemas: Schemas) -> Call | None:
     """The steps of a plan that goes into a file first; ``done`` of them are done."""
-    if not done:
-        return "Write", {"file_path": path, "content": _PLAN_TEXT}
-    return "ExitPlanMode", {"plan": _PLAN_TEXT}
+    if done:
+        return _plan("", schemas, path)
+    written = _write(path, schemas)
+    return written and (written[0], {**written[1], "content": _PLAN_TEXT})
+
+
+def ending(schemas: Schemas) -> Call | None:
+    """The tool by which a sub-agent says that it is done, where words do not end it."""
+    return (_END, {"result": "Done."}) if _END in schemas else None
 
 
 def _delegate(script: str, schemas: Schemas) -> Call | None:
@@ -121,7 +135,11 @@ def _delegate(script: str, schemas: Schemas) -> Call | None:
         "prompt": prompt,
         "message": prompt,
         "subagent_type": "general" if name == "task" else "general-purpose",
+        "agent_type": "general-purpose",
+        "agent_name": "generalist",
         "task_name": "part",
+        "name": "part",
+        "mode": "sync",
         "run_in_background": False,
     }
     return name, {key: value for key, value in given.items() if key in known}

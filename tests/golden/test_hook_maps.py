@@ -92,6 +92,7 @@ gemini Notification {"notification_type": "ToolPermission", "details": {"type": 
 gemini Notification {"notification_type": "ToolPermission", "details": {"type": "info"}} = blocked/permission
 gemini Notification {"notification_type": "ToolPermission", "details": {"type": "mcp"}} = blocked/permission
 gemini Notification {"notification_type": "ToolPermission", "details": {"type": "ask_user"}} = blocked/question
+gemini Notification {"notification_type": "ToolPermission", "details": {"type": "exit_plan_mode"}} = blocked/plan
 gemini Notification {"notification_type": "ToolPermission", "details": {"type": "later"}} = blocked
 gemini Notification {"notification_type": "Other"} = unmapped
 gemini AfterModel {} = unmapped
@@ -136,6 +137,8 @@ copilot sessionStart {} = start
 copilot sessionEnd {} = end
 copilot userPromptSubmitted {} = working
 copilot preToolUse {"toolName": "bash"} = working
+copilot preToolUse {"toolName": "bash", "agentId": "a1"} = working
+copilot preToolUse {"toolName": "exit_plan_mode"} = blocked/plan
 copilot postToolUse {} = working
 copilot postToolUseFailure {} = working
 copilot permissionRequest {"toolName": "bash"} = blocked/permission
@@ -144,6 +147,7 @@ copilot notification {"notification_type": "permission_prompt"} = blocked keep
 copilot errorOccurred {"recoverable": true} = working
 copilot errorOccurred {"recoverable": false} = idle/error turn
 copilot agentStop {"stopReason": "end_turn"} = idle turn
+copilot agentStop {"stopReason": "end_turn", "agentId": "a1"} = ignore
 """
 
 LINES = [line for line in TABLE.strip().splitlines() if line]

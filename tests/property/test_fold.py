@@ -38,7 +38,12 @@ RECORDS = st.builds(
     detail=DETAILS,
     label=st.just("rule"),
 )
-AGENTS = st.builds(manifest, exclusive=st.booleans(), visible=st.lists(st.sampled_from(["idle", "working", "blocked"])))
+AGENTS = st.builds(
+    manifest,
+    exclusive=st.booleans(),
+    steady=st.booleans(),
+    visible=st.lists(st.sampled_from(["idle", "working", "blocked"])),
+)
 
 
 class Case(NamedTuple):

@@ -7,7 +7,7 @@ them decides is to be looked at.
 
 from tma.core import stamp
 from tma.core.names import REMOTE_SHELL, out_of_scope
-from tma.core.state import HOOK
+from tma.core.state import BLOCKED, HOOK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -180,9 +180,14 @@ def triage(pane: "PaneRecord", context: "Context") -> Plan:
     return plan
 
 
-def fresh(stamp: "Stamp", settings: "Settings", now: int) -> bool:
-    """Whether a settled stamp is young enough to be believed unseen; one from the future is not (CYC-1)."""
-    return not stamp.in_progress and 0 <= now - stamp.stamped < settings.freshness_ms
+def fresh(stamp: "Stamp", settings: "Settings", now: int, *, activity_s: int = 0) -> bool:
+    """Whether a settled stamp is young enough to be believed unseen; one from the future is not (CYC-1).
+
+    A prompt that was dismissed makes its window print, and some agents' hooks say nothing of it: with
+    output since the stamp (``activity_s``, epoch seconds, 0 for unknown) a blocked one is looked at.
+    """
+    printed = stamp.state == BLOCKED and (activity_s + 1) * 1000 > stamp.stamped
+    return not stamp.in_progress and not printed and 0 <= now - stamp.stamped < settings.freshness_ms
 
 
 def _excluded(plan: Plan, context: "Context") -> bool:
@@ -211,7 +216,11 @@ def _reuse_stamp(plan: Plan, context: "Context") -> None:
             plan.drop(NONE, reason)
         else:
             plan.keep(reason)
-    elif plan.prior is not None and not context.explain and fresh(plan.prior, context.settings, context.now):
+    elif (
+        plan.prior is not None
+        and not context.explain
+        and fresh(plan.prior, context.settings, context.now, activity_s=plan.pane.activity_s)
+    ):
         plan.keep(FRESH)
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 ENGINE_VERSION = [0, 6, 0]
 """Equal to ``core.detect.manifest.ENGINE_VERSION``, which is too much to load here."""
 
-CACHE_VERSION = 2
+CACHE_VERSION = 3
 
 PREBUILT = f"{__file__.rpartition('/')[0]}/prebuilt.py"
 """The document of the bundled agents and the default settings, as a module."""

@@ -39,3 +39,9 @@ def test_where_no_action_fits_a_persons_keys_are_pressed() -> None:
         "do": "answer",
         "expect": "blocked/question",
     }
+
+
+@pytest.mark.parametrize("agent", agents(), ids=lambda agent: agent.title)
+def test_a_person_has_keys_for_what_must_be_refused(agent: Agent) -> None:
+    """The dialog is answered all the same, and the scenario goes on."""
+    assert agent.refused.keys() <= agent.keys.keys()

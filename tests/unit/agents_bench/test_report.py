@@ -32,3 +32,12 @@ def test_a_change_of_milliseconds_is_none() -> None:
     assert changes({"pi": {"turn": {"both": RIGHT}}}, {"pi": {"turn": {"both": WRONG}}}) == [
         "pi, turn, both: right -> **wrong**"
     ]
+
+
+def test_rounds_are_counted_in_their_cell() -> None:
+    """So many of so many, and a round that was wrong makes the cell wrong."""
+    counted = {"verdicts": RIGHT["verdicts"], "rounds": [[100, 20, 20], [60, 5, 5]]}
+    text = page({"pi 1.6.0": {"deny-often": {"both": counted}}}, dwell=3, decay=10)
+
+    assert "| deny-often | ? | ? | 20/20, 5/5 |" in text
+    assert changes({"pi": {"deny": {"both": RIGHT}}}, {"pi": {"deny": {"both": counted}}}) == []

@@ -65,3 +65,38 @@ GEMINI = {
 def test_every_protocol_gives_the_same_request(protocol: object, body: dict[str, object]) -> None:
     """Tools, the last words of a person, and the results since then."""
     assert protocol.read(body) == Request(SHELL, "{run touch it}", results=1)  # type: ignore[attr-defined]
+
+
+PLANS = {
+    "write_file": {"properties": {"file_path": {}, "content": {}}},
+    "exit_plan_mode": {"properties": {"plan_filename": {}}},
+}
+
+
+def test_a_plan_that_belongs_into_a_file_is_written_first() -> None:
+    """Then it is shown by the file's name or as it is, and the turn ends in words."""
+    steps = [answer(Request(PLANS, "{plan}", results=done, plan_file="/p/plan.md")) for done in range(3)]
+
+    assert [step.tool for step in steps] == ["write_file", "exit_plan_mode", ""]
+    assert steps[0].arguments["file_path"] == "/p/plan.md"
+    assert steps[1].arguments == {"plan_filename": "plan.md"}
+
+
+def test_the_directory_of_plans_is_taken_from_the_instructions() -> None:
+    """The agent names it in a sentence, which may end with a full stop behind a slash."""
+    body = {"systemInstruction": {"parts": [{"text": "in the plans directory: /h/plans/. Do not"}]}, "contents": []}
+
+    assert gemini.read(body).plan_file == "/h/plans/plan.md"
+
+
+@pytest.mark.parametrize(("key", "value"), [("run_in_background", True), ("is_background", True), ("mode", "async")])
+def test_a_shell_is_told_to_run_something_in_the_background_in_its_own_words(key: str, value: object) -> None:
+    """Every agent has another word for it."""
+    shell = {"bash": {"properties": {"command": {}, key: {}}}}
+
+    assert answer(Request(shell, "{background sleep 6}")).arguments[key] == value
+
+
+def test_a_sub_agent_ends_by_its_tool_where_it_has_one() -> None:
+    """Words would be told off."""
+    assert answer(Request({"complete_task": {}}, "{run touch it}", results=1)).tool == "complete_task"

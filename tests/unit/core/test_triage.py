@@ -75,6 +75,29 @@ def test_a_settled_stamp_is_fresh_for_the_freshness(age: int, *, expected: bool)
     assert fresh(stamp("idle", stamped=NOW - age), settings(), NOW) is expected
 
 
+@pytest.mark.parametrize(
+    ("state", "since_ms", "expected"),
+    [
+        ("blocked", 1, False),
+        ("blocked", -999, False),
+        ("blocked", -1000, True),
+        ("idle", 1, True),
+        ("working", 1, True),
+    ],
+)
+def test_a_blocked_stamp_is_not_fresh_once_its_window_printed(state: str, since_ms: int, *, expected: bool) -> None:
+    """The prompt may have been dismissed, and some hooks say nothing; a printed second counts to its end (CYC-1)."""
+    now = NOW // 1000 * 1000 + 2000
+    held = stamp(state, stamped=now - since_ms)
+
+    assert fresh(held, settings(), now + 1000, activity_s=now // 1000) is expected
+
+
+def test_a_blocked_stamp_of_a_window_that_tells_no_activity_is_fresh() -> None:
+    """Unknown is no output (CYC-1)."""
+    assert fresh(stamp("blocked", stamped=NOW), settings(), NOW)
+
+
 def test_a_stamp_in_progress_is_not_fresh() -> None:
     """A producer looks again (RD-4, CYC-1)."""
     assert not fresh(stamp("idle", stamped=NOW, evidence=NOW + 1), settings(), NOW)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import stat
 import subprocess
@@ -21,8 +22,13 @@ payload=$(cat)
 printf '%s %s %s %s\\n' "$1" "$2" "${TMA_HOOK_PID:+pid}" "$payload" >>"$HOME/log"
 """
 OPENCODE = """
+import { createServer } from "node:net"
 import { TmaBridge } from "./tma.mjs"
-const hooks = await TmaBridge({ serverUrl: "http://localhost:4096/" })
+const server = createServer((socket) => socket.destroy())
+await new Promise((done) => server.listen(0, "127.0.0.1", done))
+const { port } = server.address()
+if (process.env.DEAF) await new Promise((done) => server.close(done))
+const hooks = await TmaBridge({ serverUrl: process.env.ADDRESS ?? `http://localhost:${port}/` })
 const tell = (type, properties) => hooks.event({ event: { type, properties } })
 for (const [type, properties] of JSON.parse(process.argv[2])) await tell(type, properties)
 setTimeout(() => {}, 3000)
@@ -42,14 +48,16 @@ def whole_lines(log: Path) -> list[str]:
     return log.read_text().split("\n")[:-1] if log.exists() else []
 
 
-def reported(home: Home, agent: str, driver: str, events: list[object], wanted: int) -> list[tuple[str, object]]:
-    """What reaches the wrapper: each event with its payload, in order."""
+def reported(
+    home: Home, agent: str, driver: str, events: list[object], wanted: int, **more: str
+) -> list[tuple[str, object]]:
+    """What reaches the wrapper: each event with its payload, in order; ``more`` is the driver's environment."""
     home.wrapper.write_text(WRAPPER)
     home.wrapper.chmod(home.wrapper.stat().st_mode | stat.S_IXUSR)
     channel = home.channels(agent)[0]
     plugin = home.write("js/tma.mjs", channel.install(b"", home.reference) or b"")
     script = home.write("js/run.mjs", driver.encode())
-    env = {"HOME": str(home.directory), "PATH": os.environ["PATH"], "TMUX_PANE": "%0"}
+    env = {"HOME": str(home.directory), "PATH": os.environ["PATH"], "TMUX_PANE": "%0", **more}
     done = subprocess.Popen([NODE or "", script, json.dumps(events)], cwd=plugin.parent, env=env)
     log = home.directory / "log"
     until(lambda: len(whole_lines(log)) >= wanted, what="the reports")
@@ -77,17 +85,37 @@ def test_opencode_reports_a_turn_with_a_dialog_and_a_child(tmp_path: Path) -> No
         ["session.idle", session],
     ]
 
-    told = reported(Home(tmp_path), "opencode", OPENCODE, events, 7)
+    (first, about), *told = reported(Home(tmp_path), "opencode", OPENCODE, events, 7)
 
+    assert first == "session-start"
+    assert re.fullmatch(r"{'api_endpoint': 'http://localhost:\d+'}", str(about))
     assert told == [
-        ("session-start", {"api_endpoint": "http://localhost:4096"}),
-        ("session-start", {"session_id": "a", "api_endpoint": "http://localhost:4096"}),
+        ("session-start", {"session_id": "a", **about}),
         ("user-prompt-submit", {"session_id": "a"}),
         ("permission-required", {"session_id": "a", "request_id": "p1", "permission": "bash"}),
         ("permission-replied", {"session_id": "a", "request_id": "p1", "reply": "once"}),
         ("interrupted", {"session_id": "a"}),
         ("stop", {"session_id": "a"}),
     ]
+
+
+@needs_node
+def test_opencode_that_listens_on_no_port_names_none(tmp_path: Path) -> None:
+    """ADP-5, ACT-API-2: it has an address to give even then, and an answer to it could only fail."""
+    events: list[object] = [["session.created", {"info": {"id": "a"}}]]
+
+    told = reported(Home(tmp_path), "opencode", OPENCODE, events, 2, DEAF="1")
+
+    assert told == [("session-start", {}), ("session-start", {"session_id": "a"})]
+
+
+@needs_node
+@pytest.mark.parametrize("address", ["", "no address", "http://[::1", "http://localhost:99999/"])
+def test_opencode_with_an_address_of_no_use_reports_all_the_same(tmp_path: Path, address: str) -> None:
+    """ADP-7: no fault of the plugin's may reach the agent or stop its reports."""
+    told = reported(Home(tmp_path), "opencode", OPENCODE, [["session.idle", {"sessionID": "a"}]], 2, ADDRESS=address)
+
+    assert told == [("session-start", {}), ("stop", {"session_id": "a"})]
 
 
 def asked(session: str, request: str, kind: str = "permission") -> list[object]:

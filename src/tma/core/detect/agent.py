@@ -46,6 +46,7 @@ class Manifest:
         "process_names",
         "published",
         "searches",
+        "steady",
         "title_patterns",
         "visible",
     )
@@ -61,6 +62,7 @@ class Manifest:
         self.hook_map: list[dict[str, Any]] = plain["map"]
         self.visible: frozenset[str] = frozenset(plain["visible"])
         self.exclusive: bool = plain["exclusive"]
+        self.steady: bool = plain["steady"]
         self._rules: str | list[dict[str, Any]] = plain["rules"]
         self.published: str = plain["published"]
         channel, form = plain["context"] or ("", "")

@@ -141,6 +141,8 @@ def slots(evidence: "list[Evidence]") -> "dict[str, Evidence]":
 
 def window(state: str, manifest: "Manifest", settings: "Settings") -> int:
     """How long a hook's claim of a state stands against other evidence, in ms (FOLD-7, FOLD-17)."""
+    if state == WORKING and manifest.steady:
+        return settings.dwell_ms
     if state != BLOCKED:
         return settings.hook_decay_ms
     return settings.dwell_ms if manifest.exclusive else settings.blocked_decay_ms
@@ -188,7 +190,9 @@ class _Case:
         blocker = seen.get(BLOCKED)
         if blocker:
             if prior.state == BLOCKED:
-                return self._corroborate(prior, blocker, detail=prior.detail or blocker.detail)
+                verdict = self._corroborate(prior, blocker, detail=prior.detail or blocker.detail)
+                verdict.at = min([verdict.at, *(said.at - 1 for said in self._contradicting(prior, seen))])
+                return verdict
             newer = blocker.at > prior.evidence
             return self._publish(blocker) if newer else self._hold(f"{blocker.label}: older than the event")
         candidate = seen.get(WORKING) or seen.get(IDLE)
@@ -201,6 +205,14 @@ class _Case:
         if self._dwells(candidate):
             return self._hold(f"{candidate.label}: too early")
         return self._publish(candidate, override=True)
+
+    def _contradicting(self, prior: "Stamp", seen: "dict[str, Evidence]") -> "list[Evidence]":
+        """The agent's own later word that nothing is asked any more.
+
+        Its screen follows its file by a moment; a look between them must not date the claim past that word.
+        """
+        others = (seen.get(IDLE), seen.get(WORKING))
+        return [each for each in others if each and each.source == PUBLISHED and each.at > prior.evidence]
 
     def _outweighs(self, prior: "Stamp", candidate: "Evidence") -> bool:
         """Whether other evidence may end a protected claim (rule 7)."""

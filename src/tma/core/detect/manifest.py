@@ -40,7 +40,7 @@ def parse(name: str, data: "dict[str, Any]", file: str) -> "dict[str, Any]":
     require_engine(ungated)
     top = Table(file, "", data, _TOP)
     aliases = _aliases(top)
-    capture = top.table("capture", ("visible", "exclusive"))
+    capture = top.table("capture", ("visible", "exclusive", "steady"))
     plain = {
         "name": name,
         "file": file,
@@ -48,6 +48,7 @@ def parse(name: str, data: "dict[str, Any]", file: str) -> "dict[str, Any]":
         **_hooks(top, aliases),
         "visible": capture.all_of("visible", STATES),
         "exclusive": capture.flag("exclusive"),
+        "steady": capture.flag("steady"),
         "rules": _rules(top, aliases),
         "published": top.table("published", ("format",)).text("format") if "published" in top else "",
         "context": _context(top),

@@ -1,5 +1,6 @@
 // tma OpenCode bridge: reports what OpenCode does to tma. Written by `tma install-hooks opencode`.
 import { spawn } from "node:child_process"
+import { connect } from "node:net"
 
 const AGENT = "opencode"
 // QUEUE
@@ -11,6 +12,32 @@ const parents = new Map()
 const open = new Map()
 const shown = new Map()
 
+// OpenCode names an address also where it listens on no port; nothing is told before it is known whether it does.
+const REACH_MS = 250
+let reached = Promise.resolve({})
+
+function reach(endpoint) {
+  return new Promise((resolve) => {
+    try {
+      const { hostname, port } = new URL(endpoint)
+      const socket = connect({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) || 80 })
+      const end = (about) => {
+        socket.destroy()
+        resolve(about)
+      }
+      socket.on("connect", () => end({ api_endpoint: endpoint }))
+      socket.on("error", () => end({}))
+      setTimeout(() => end({}), REACH_MS).unref?.()
+    } catch {
+      resolve({})
+    }
+  })
+}
+
+function tell(event, payload) {
+  reached.then((about) => send(event, event === "session-start" ? { ...payload, ...about } : payload))
+}
+
 function rootOf(id) {
   for (let steps = 0; parents.has(id) && steps < 64; steps++) id = parents.get(id)
   return id
@@ -18,7 +45,7 @@ function rootOf(id) {
 
 function busy(id) {
   if (!id || parents.has(id) || shown.has(id)) return
-  send("user-prompt-submit", { session_id: id })
+  tell("user-prompt-submit", { session_id: id })
 }
 
 function over(event, id) {
@@ -27,7 +54,7 @@ function over(event, id) {
   for (const [request, { session }] of open.get(root) ?? []) if (session === id) open.get(root).delete(request)
   if (root !== id) return show(root)
   shown.delete(id)
-  send(event, { session_id: id })
+  tell(event, { session_id: id })
 }
 
 const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0)
@@ -40,7 +67,7 @@ function show(root) {
   if (shown.get(root) === first?.request) return
   if (!first) return shown.delete(root)
   shown.set(root, first.request)
-  send(first.event, { session_id: root, ...first.about })
+  tell(first.event, { session_id: root, ...first.about })
 }
 
 function asked(event, { sessionID, id, requestID, permission }) {
@@ -59,7 +86,7 @@ function replied(event, { sessionID, requestID, permissionID, id, reply, respons
   const request = requestID ?? permissionID ?? id
   const known = open.get(root)?.delete(request)
   if (known && shown.get(root) !== request) return
-  send(event, { session_id: root, request_id: request, ...(reply ?? response ? { reply: reply ?? response } : {}) })
+  tell(event, { session_id: root, request_id: request, ...(reply ?? response ? { reply: reply ?? response } : {}) })
   show(root)
 }
 
@@ -74,13 +101,12 @@ function status({ sessionID, status }) {
 }
 
 export const TmaBridge = async ({ serverUrl } = {}) => {
-  const endpoint = String(serverUrl ?? "").replace(/\/+$/, "")
-  const about = endpoint ? { api_endpoint: endpoint } : {}
+  reached = reach(String(serverUrl ?? "").replace(/\/+$/, ""))
   const handlers = {
     "session.created": ({ info, sessionID }) => {
       const id = info?.id ?? sessionID
       if (info?.parentID) parents.set(id, info.parentID)
-      else send("session-start", { session_id: id, ...about })
+      else tell("session-start", { session_id: id })
     },
     "session.status": status,
     "session.idle": ({ sessionID }) => over("stop", sessionID),
@@ -92,7 +118,7 @@ export const TmaBridge = async ({ serverUrl } = {}) => {
     "question.replied": (told) => replied("question-replied", told),
     "question.rejected": (told) => replied("question-replied", told),
   }
-  send("session-start", about)
+  tell("session-start", {})
   return {
     event: async ({ event }) => {
       try {

@@ -11,6 +11,7 @@ def test_the_least_manifest_claims_and_covers_nothing() -> None:
     assert (least.name, least.file, least.process_names) == ("agent", "agent.toml", ("agent",))
     assert (least.has_hooks, least.covers, least.hook_map, least.rules) == (False, (), [], [])
     assert (least.visible, least.exclusive, least.published) == (frozenset(), False, "")
+    assert not least.steady
     assert (least.context_channel, least.context_format, least.title_patterns) == ("", "", ())
 
 
@@ -20,12 +21,12 @@ def test_what_the_plain_form_holds_is_read() -> None:
         plain(
             '[hooks]\ncovers = ["idle", "lifecycle"]\n[published]\nformat = "f"\n'
             '[telemetry.context]\nchannel = "event"\nformat = "g"\n',
-            base=LEAST + 'visible = ["idle"]\nexclusive = true\n',
+            base=LEAST + 'visible = ["idle"]\nexclusive = true\nsteady = true\n',
         )
     )
 
     assert (full.has_hooks, full.covers) == (True, ("idle", "lifecycle"))
-    assert (full.visible, full.exclusive) == (frozenset(("idle",)), True)
+    assert (full.visible, full.exclusive, full.steady) == (frozenset(("idle",)), True, True)
     assert (full.published, full.context_channel, full.context_format) == ("f", "event", "g")
 
 

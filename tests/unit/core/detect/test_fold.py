@@ -10,12 +10,13 @@ from tma.core.stamp import Stamp
 
 AGENT = manifest()
 EXCLUSIVE = manifest(exclusive=True)
+STEADY = manifest(steady=True)
 DEFAULTS = settings()
 
 
-def hook(state: str, at_s: int, **parts: object) -> Stamp:
+def hook(state: str, at_s: float, **parts: object) -> Stamp:
     """A stored hook claim."""
-    return stamp(state, source="hook", evidence=at_s * 1000, pid=20, **parts)
+    return stamp(state, source="hook", evidence=int(at_s * 1000), pid=20, **parts)
 
 
 def capture(state: str, at_s: int, **parts: object) -> Stamp:
@@ -344,6 +345,33 @@ def test_a_word_of_the_agent_ends_a_blocked_claim_at_once() -> None:
     assert (verdict.at, verdict.override) == (6000, True)
 
 
+@pytest.mark.parametrize(("now_s", "expected"), [(8, "hold"), (9, "publish")])
+def test_a_steady_agents_idle_screen_ends_work_a_dwell_after_it_was_seen(now_s: int, expected: str) -> None:
+    """Its hooks say nothing of an interrupt, and its screen names work as long as there is some (FOLD-7, FOLD-10)."""
+    verdict = judged(hook("working", 5), seen("idle", now_s), now_s=now_s, agent=STEADY)
+
+    assert outcome(verdict)[0] == expected
+
+
+@pytest.mark.parametrize("state", ["idle", "working"])
+def test_a_dialog_seen_just_after_the_agents_word_does_not_outlive_it(state: str) -> None:
+    """The screen follows the file by a moment: blocked still, but the word stays the later one (APS-4, FOLD-8)."""
+    word = seen(state, 6, source="published")
+
+    verdict = judged(hook("blocked", 5), seen("blocked", 7, "permission"), word, now_s=7, agent=EXCLUSIVE)
+
+    assert (verdict.state, verdict.detail, verdict.at) == ("blocked", "permission", 5999)
+    after = judged(hook("blocked", 5.999), seen("idle", 8), word, now_s=8, agent=EXCLUSIVE)
+    assert outcome(after) == ("publish", state, "capture")
+
+
+def test_a_dialog_seen_after_an_older_word_of_the_agent_is_dated_by_the_look() -> None:
+    """A word from before the claim says nothing of this dialog (FOLD-8)."""
+    verdict = judged(hook("blocked", 5), seen("blocked", 7, "permission"), seen("idle", 4, source="published"), now_s=7)
+
+    assert verdict.at == 7000
+
+
 @pytest.mark.parametrize(("now_s", "expected"), [(305, "hold"), (306, "publish")])
 def test_an_earlier_word_of_the_agent_waits_for_the_window(now_s: int, expected: str) -> None:
     """An earlier instant waits like screen evidence, without `visible` (APS-4, FOLD-17)."""
@@ -366,13 +394,16 @@ def test_a_published_idle_keeps_the_dwell_after_working() -> None:
     ("state", "agent", "expected"),
     [
         ("working", AGENT, 60_000),
+        ("working", STEADY, 3000),
+        ("idle", STEADY, 60_000),
+        ("blocked", STEADY, 300_000),
         ("idle", EXCLUSIVE, 60_000),
         ("blocked", AGENT, 300_000),
         ("blocked", EXCLUSIVE, 3000),
     ],
 )
 def test_the_window_depends_on_the_state_and_the_agent(state: str, agent: object, expected: int) -> None:
-    """Only a blocked claim knows an exclusive screen (FOLD-17)."""
+    """Only a blocked claim knows an exclusive screen, and only a working one a steady one (FOLD-7, FOLD-17)."""
     assert window(state, agent, DEFAULTS) == expected  # type: ignore[arg-type]
 
 
