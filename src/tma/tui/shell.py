@@ -62,12 +62,17 @@ class Shell:
 
     @contextlib.contextmanager
     def listening(self) -> "Iterator[None]":
-        """Answer to signals, and leave them as they were behind."""
+        """Answer to signals, and leave them as they were behind.
+
+        The system may hand one to another thread, which does not end the wait of this one: the bell does.
+        """
         answers = dict.fromkeys(_ENDING, self._end) | {signal.SIGWINCH: self._resize, signal.SIGUSR1: self._nudge}
         before = {number: signal.signal(number, answer) for number, answer in answers.items()}
+        woken = signal.set_wakeup_fd(self._bell, warn_on_full_buffer=False)
         try:
             yield
         finally:
+            signal.set_wakeup_fd(woken)
             for number, answer in before.items():
                 signal.signal(number, answer)
 

@@ -1,7 +1,6 @@
 """The loop: what comes in, what goes out, and that nothing goes out for nothing."""
 
 import os
-import select
 import signal
 import threading
 from collections.abc import Iterator
@@ -10,6 +9,7 @@ from typing import Self
 import pytest
 
 from frames import THEME, many, picker
+from harness import until
 from rows import NOW
 from tma.tui.shell import Shell, show
 from tma.tui.terminal import TerminalLostError
@@ -150,8 +150,7 @@ def test_a_nudge_looks_at_once_and_a_resize_draws_at_once(terminal: PlainTermina
         os.kill(os.getpid(), signal.SIGUSR1)
         terminal.size = (100, 12)
         os.kill(os.getpid(), signal.SIGWINCH)
-        while len(terminal.written) < 2 or not crew.refreshed:
-            select.select([], [], [], 0.01)
+        until(lambda: len(terminal.written) > 1 and crew.refreshed, what="a new drawing and a look")
         os.write(terminal.typing, b"\x03")
 
     crew.steps = (signals,)
@@ -159,6 +158,20 @@ def test_a_nudge_looks_at_once_and_a_resize_draws_at_once(terminal: PlainTermina
     assert crew.refreshed == 1
     assert crew.orders == [Capture("%0")]
     assert terminal.written[1].startswith("\x1b[0m\x1b[2J")
+
+
+def test_a_signal_that_another_thread_takes_wakes_the_surface(terminal: PlainTerminal) -> None:
+    """NDG-1, A11Y-6: the system chooses who takes it, and another one's wait does not end by it."""
+    crew = Crew()
+
+    def signals(_post: object) -> None:
+        signal.pthread_kill(threading.get_ident(), signal.SIGUSR1)
+        until(lambda: crew.refreshed, what="a look")
+        os.write(terminal.typing, b"\x03")
+
+    crew.steps = (signals,)
+    shown(terminal, crew)
+    assert crew.refreshed == 1
 
 
 def test_a_press_acts_on_the_row_that_was_drawn_there(terminal: PlainTerminal) -> None:
