@@ -65,6 +65,7 @@ _RULES = (
 """What an event loads while tmux reads."""
 
 _LOOK = (
+    "tma.core.jsontext",
     "tma.core.detect", "tma.core.guard", "tma.core.detect.identity", "tma.core.detect.evidence", "tma.core.detect.fold",
     "tma.core.detect.pipeline", "tma.services.look", "tma.core.detect.agent",
 )  # fmt: skip
