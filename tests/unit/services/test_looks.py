@@ -43,8 +43,7 @@ def test_panes_that_hooks_report_for_are_left_to_them(state: str, source: str, *
 def test_a_blocked_claim_of_an_agent_that_draws_both_is_left_alone() -> None:
     """CYC-11: not ``exclusive``."""
     runtime = world()
-    for agent in runtime.document.agents:
-        agent["exclusive"] = False
+    runtime.document.agents = [agent | {"exclusive": False} for agent in runtime.document.agents]
     assert not looks._is_wanted(plan("blocked"), runtime, frozenset())
 
 
