@@ -30,8 +30,9 @@ was played on it: with its hooks alone, from its screen alone (and its own state
 An agent whose session begins with its first prompt (codex, copilot) says nothing by its hooks before that;
 then `unknown` is right for `hooks`, and the session's own `idle` may come just before the first claim.
 
-tma looked once a second and waited {dwell} s before it took a screen's idle for one; a hook's claim
-stood for {decay} s against the screen (60 by default). Model answers come from a script on loopback.
+tma looked once a second, past a stamp that was younger than 3 s unless it was blocked and its window
+printed since, and waited {dwell} s before it took a screen's idle for one; a hook's claim stood for {decay} s
+against the screen (60 by default). Model answers come from a script on loopback.
 """
 
 
