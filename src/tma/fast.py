@@ -106,6 +106,7 @@ def hook(args: "Namespace") -> None:
 
 
 def _run_hook(args: "Namespace", options: "Options") -> None:
+    _shorten_the_way_to_the_document()
     if args.command == "event":
         from tma.services import intake
 
@@ -155,12 +156,19 @@ def _document(args: "Namespace") -> "Document | None":
     from tma.adapters import system
     from tma.services import cache
 
+    _shorten_the_way_to_the_document()
     options = options_of(args)
     env = system.environment()
     try:
         return cache.load(config_path=options.config, manifest_dir=options.manifest_dir, env=env)
     except Exception:  # noqa: BLE001  # the general road meets it again
         return None
+
+
+def _shorten_the_way_to_the_document() -> None:
+    from tma.services import cache
+
+    cache.before_bundled = lambda: _take_all(_BUNDLED)
 
 
 def fail(error: BaseException) -> None:
@@ -188,7 +196,6 @@ def options_of(args: "Namespace") -> "Options":
     """The global options of a command line."""
     from tma.services import cache
 
-    cache.before_bundled = lambda: _take_all(_BUNDLED)
     options = cache.Options()
     for name in cache.Options.__slots__:
         setattr(options, name, getattr(args, name, getattr(options, name)))

@@ -271,10 +271,8 @@ def test_an_event_costs_one_client(hooks: Hooks) -> None:
     log.write_text("")
     hooks.send("unmapped", TMA_TMUX_BIN=str(counting))
     assert log.read_text() == ""
-    hooks.server.pane("/bin/sh", "-c", f"{inside.replace('working', 'unmapped')}")
-    until(
-        lambda: "sleep" in hooks.server("list-panes", "-a", "-F", "#{pane_current_command}").split()[-1], what="its end"
-    )
+    pane = hooks.server.pane("/bin/sh", "-c", inside.replace("working", "unmapped"))
+    until(lambda: hooks.server.show(pane, "#{pane_current_command}") == "sleep", what="the hook's end")
     assert log.read_text() == ""
 
 

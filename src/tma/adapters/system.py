@@ -7,6 +7,7 @@ import posix
 import sys
 import time
 
+_CHUNK = 1 << 18
 _LOCALE = ("LC_ALL", "LC_CTYPE", "LANG")
 
 MAX_START_MS = 10_000
@@ -128,6 +129,23 @@ def _name_and_parent(pid: int, root: str) -> tuple[str, int]:
     start, end = stat.find(b"("), stat.rfind(b")")
     fields = stat[end + 1 :].split(None, 2)
     return stat[start + 1 : end].decode("utf-8", "surrogateescape"), int(fields[1]) if len(fields) > 1 else 0
+
+
+def read_until(descriptor: int, limit: int, deadline: float) -> bytes:
+    """What comes until its end, ``limit`` bytes or more, or the instant ``deadline`` (monotonic seconds).
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    import select  # loaded here: few commands read so
+
+    whole = bytearray()
+    while len(whole) < limit and select.select([descriptor], [], [], max(0.0, deadline - time.monotonic()))[0]:
+        data = posix.read(descriptor, _CHUNK)
+        if not data:
+            break
+        whole += data
+    return bytes(whole)
 
 
 def nonce(digits: int) -> str:

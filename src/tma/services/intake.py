@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tma.services.cache import Document, Options
     from tma.services.notify.hook import Ring
 
-    Owner = Callable[[list[PaneRecord], str], PaneRecord | None]
+    Owner = Callable[[list[PaneRecord], ServerFacts], PaneRecord | None]
 
 CONTEXT = "context"
 """The kind that carries a gauge reading and no event (CTX-1)."""
@@ -39,10 +39,11 @@ TOTAL_S = 1.1
 """Seconds from the start that an event may take; the interpreter's own come on top (DEV-5)."""
 
 MAX_PAYLOAD = 16 << 20
+"""Bytes of a payload that are read (SEC-R-1)."""
+
 before_rules: "Callable[[], object]" = bool
 """Called before the modules are imported that make something of an event, by whoever has a shorter way to load them."""
 
-_CHUNK = 1 << 18
 _READ_FLAGS = posix.O_RDONLY | posix.O_NONBLOCK | posix.O_CLOEXEC
 
 
@@ -204,7 +205,7 @@ def _asked_early(call: Call, origin: Origin, document: "Document") -> "Question 
         return None
     if all(entry.get("ignore") for entry in manifest["map"] if entry["event"] == call.kind):
         return None
-    return Question(server_of(call, document), call, f"#{{==:#{{pane_id}},{call.pane}}}")
+    return Question(server_of(call, document), call, read.named(call.pane))
 
 
 class Case:
@@ -287,18 +288,18 @@ def _ask(case: Case, done: Delivery) -> str:
     """
     call = case.call
     if call.early is not None:
-        printed = _answered(case, done, call.early, case.origin.proven)
+        printed = _answered(case, done, call.early, lambda panes, _: case.origin.proven(panes, call.pane))
         if done.pane is not None:
             return printed
     from tma.core.events import hooks
 
     wanted = "1" if hooks.is_start(case.entry) else filter_of(call, case.origin, case.event.session)
     clients = case.ring is not None and case.ring.wants_clients
-    return _answered(case, done, Question(case.server, call, wanted, clients=clients), None)
+    return _answered(case, done, Question(case.server, call, wanted, clients=clients), case.pane)
 
 
-def _answered(case: Case, done: Delivery, question: Question, owner: "Owner | None") -> str:
-    """Write what an event says to the pane that ``owner`` finds, or the case itself where that is None."""
+def _answered(case: Case, done: Delivery, question: Question, owner: "Owner") -> str:
+    """Write what an event says to the pane that ``owner`` finds; what the writes printed."""
     # Loaded while tmux reads.
     from tma.adapters.tmux import write
     from tma.core.events import chains  # noqa: F401
@@ -308,7 +309,7 @@ def _answered(case: Case, done: Delivery, question: Question, owner: "Owner | No
         if facts is None or case.call.means_other(facts):
             return ""
         done.seen = any(pane.pane_id == case.call.pane for pane in panes)
-        done.pane = owner(panes, case.call.pane) if owner else case.pane(panes, facts)
+        done.pane = owner(panes, facts)
         if done.pane is None:
             return ""
         done.ops = case.ops(done.pane, read.parse_clients(text, question.mark) if case.ring else [])
@@ -387,24 +388,10 @@ def read_payload(call: Call) -> tuple[str, bool]:
         return "", False
     try:
         descriptor = 0 if call.payload == "-" else posix.open(call.payload, _READ_FLAGS)
-        whole = _read_until(descriptor, call.began + PAYLOAD_S)
+        whole = system.read_until(descriptor, MAX_PAYLOAD + 1, call.began + PAYLOAD_S)
     except (OSError, ValueError):
         return "", False
     return whole[:MAX_PAYLOAD].decode("utf-8", "replace"), len(whole) > MAX_PAYLOAD
-
-
-def _read_until(descriptor: int, deadline: float) -> bytes:
-    import select
-
-    whole = bytearray()
-    while len(whole) <= MAX_PAYLOAD:
-        if not select.select([descriptor], [], [], max(0.0, deadline - time.monotonic()))[0]:
-            break
-        data = posix.read(descriptor, _CHUNK)
-        if not data:
-            break
-        whole += data
-    return bytes(whole)
 
 
 def _named_server(options: "Options") -> int:
@@ -419,8 +406,5 @@ def filter_of(call: Call, origin: Origin, session: str = "") -> str:
     """
     if origin.known is None or (session and not is_id(session)):
         return "1"
-    pids = " ".join(str(pid) for pid in {origin.session, *(pid for pid, _ in origin.known)})
-    above = f"#{{m:* #{{pane_pid}} *, {pids} }}"
-    named = f"#{{==:#{{pane_id}},{call.pane if is_pane_id(call.pane) else ''}}}"
-    same = f"#{{==:#{{@agent_session}},{session}}}" if session else "0"
-    return f"#{{||:{named},#{{||:{above},{same}}}}}"
+    pids = {origin.session, *(pid for pid, _ in origin.known)}
+    return read.owned_by(call.pane if is_pane_id(call.pane) else "", pids, session)

@@ -184,6 +184,18 @@ def one_of(pane_ids: list[str]) -> str:
     return f"#{{m:* #{{pane_id}} *, {' '.join(pane_ids)} }}"
 
 
+def named(pane_id: str) -> str:
+    """A filter for one pane; none for an empty id."""
+    return f"#{{==:#{{pane_id}},{pane_id}}}"
+
+
+def owned_by(pane_id: str, pids: "set[int]", session: str) -> str:
+    """A filter for the panes that are named so, whose process is one of these, or that show that agent's session."""
+    above = f"#{{m:* #{{pane_pid}} *, {' '.join(map(str, pids))} }}"
+    same = f"#{{==:#{{@agent_session}},{session}}}" if session else "0"
+    return f"#{{||:{named(pane_id)},#{{||:{above},{same}}}}}"
+
+
 def list_clients(mark: str) -> list[str]:
     """The command that tells which pane each client shows, to follow the one read in its client."""
     return ["list-clients", "-F", f"|{mark}.|client" + "".join(f"|{mark}|#{{{name}}}" for name in _CLIENT)]
