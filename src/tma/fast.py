@@ -80,7 +80,7 @@ def main() -> None:
     args = read(sys.argv[1:])
     gc.disable()  # The process ends before rubbish could matter; looking for it costs more than the configuration.
     _take_all(_BEFORE.get(args.command if args else "", ()))
-    if args is None or sys.stdout is None or sys.stderr is None:
+    if args is None or sys.stdin is None or sys.stdout is None or sys.stderr is None:
         general()
     elif args.command == "status":
         status(args)

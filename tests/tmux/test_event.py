@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from harness import DEADLINE_S, TmuxServer, until
+from harness import DEADLINE_S, ROOT, TmuxServer, until
 from tma.core import stamp
 
 PROBE = """
@@ -338,6 +338,14 @@ def test_a_payload_of_the_longest_argument_is_taken(hooks: Hooks) -> None:
     left = hooks.send("stop", {"session_id": "t1", "input-messages": ["é" * 5000, "y" * 100_700], "last": None})
     assert left[stamp.STATE] == "idle"
     assert "yyy" not in "".join(left.values())
+
+
+@pytest.mark.parametrize("closed", ["<&-", "</dev/null >&- 2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_lose_no_event(hooks: Hooks, closed: str) -> None:
+    """HOOK-1: no pipe to tmux takes the place of one and is read for the payload."""
+    words = _plain(hooks, "working", stdin=True).replace(" -m tma ", f" {ROOT / 'bin' / 'tma'} ")
+    pane = hooks.server.pane("/bin/sh", "-c", f"{words} {closed}; exec sleep 600")
+    until(lambda: hooks.server.options(pane).get(stamp.STATE) == "working", what="the stamp")
 
 
 def test_a_stale_variable_of_a_former_server_stamps_nothing(hooks: Hooks) -> None:

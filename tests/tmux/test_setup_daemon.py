@@ -62,6 +62,8 @@ def test_init_starts_a_daemon_and_uninstall_stops_it(server: TmuxServer) -> None
     lines = server.tma("doctor").stdout.splitlines()
     assert f"daemon:   running ({report['daemon']['socket']})" in lines
     assert "clients:  none attached; the daemon looks meanwhile" in lines
+    # The server hooks name the tma that set them, which was the script.
+    assert server.tma("install-hooks", "claude", "--yes").returncode == 0
     assert server.tma("doctor", "--exit-code").returncode == 0
 
     assert f"(process {pid})" in server.tma("uninstall", "--dry-run").stdout

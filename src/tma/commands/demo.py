@@ -42,7 +42,7 @@ def _what_next(words: list[str]) -> str:
     return (
         "The demo runs. Look at it from a terminal outside tmux, or with TMUX unset:\n"
         f"  env -u TMUX {shlex.join(words)}\n"
-        "Type `tma ls` in it. End it with `tma demo --stop`.\n"
+        "Type `tma ls` in it. End it as you started it, with `--stop`.\n"
     )
 
 

@@ -22,7 +22,7 @@ def declare(parser: "ArgumentParser") -> None:
     add("--blocked", action="store_true", help="to the agent that is blocked longest")
     add("--next", action="store_true", help="to the next agent by session, window and pane (default)")
     add("--back", action="store_true", help="to where the last jump came from")
-    add("--home", action="store_true", help="to where the first jump came from; forgets the way")
+    add("--home", action="store_true", help="to where the first of the last eight jumps came from; forgets the way")
     add("--pane", metavar="ID", type="pane", help="to this agent's pane")
     add("--menu", action="store_true", help="show a menu of the agents to go to")
 

@@ -16,6 +16,7 @@ class Trouble:
         self._server_pid = server_pid
         self._log = log
         self._finish = finish
+        self._is_told = False
         self.breaker = Breaker()
 
     def met(self, pid: int) -> None:
@@ -35,6 +36,7 @@ class Trouble:
 
     def recovered(self) -> bool:
         """A step succeeded; whether that ended a rest."""
+        self._is_told = False
         rested = self.breaker.succeeded()
         if rested:
             self._log.say("tmux answers again")
@@ -44,5 +46,7 @@ class Trouble:
         pid = self._server_pid
         if not system.exists(pid):
             self._finish("the tmux server is gone")
-        elif self.breaker.trip(now):
+        elif not self.breaker.trip(now) and not self._is_told:
+            # Not at the first time: a server that ends takes its socket away before it is gone itself.
+            self._is_told = True
             self._log.say(f"the tmux server runs but its socket is gone: kill -USR1 {pid} makes it again")

@@ -46,8 +46,10 @@ def test_three_time_outs_rest_until_one_call_succeeds(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("alive", [True, False])
 def test_a_server_that_is_gone_ends_it_and_a_lost_socket_does_not(tmp_path: Path, *, alive: bool) -> None:
-    """Section 14: the cure is named once."""
+    """Section 14: the cure is named once, and not to somebody who has just ended the server."""
     one = told(tmp_path, os.getpid() if alive else ABSENT)
+    one.trouble.failed(TmuxGoneError("gone"), 0.0)
+    assert one.said == ""
     for _ in range(2):
         one.trouble.failed(TmuxGoneError("gone"), 0.0)
     assert bool(one.ends) is not alive

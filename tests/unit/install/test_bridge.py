@@ -28,7 +28,7 @@ const server = createServer((socket) => socket.destroy())
 await new Promise((done) => server.listen(0, "127.0.0.1", done))
 const { port } = server.address()
 if (process.env.DEAF) await new Promise((done) => server.close(done))
-const hooks = await TmaBridge({ serverUrl: process.env.ADDRESS ?? `http://localhost:${port}/` })
+const hooks = await TmaBridge({ serverUrl: (process.env.ADDRESS ?? "http://localhost:PORT/").replace("PORT", port) })
 const tell = (type, properties) => hooks.event({ event: { type, properties } })
 for (const [type, properties] of JSON.parse(process.argv[2])) await tell(type, properties)
 setTimeout(() => {}, 3000)
@@ -110,7 +110,11 @@ def test_opencode_that_listens_on_no_port_names_none(tmp_path: Path) -> None:
 
 
 @needs_node
-@pytest.mark.parametrize("address", ["", "no address", "http://[::1", "http://localhost:99999/"])
+@pytest.mark.parametrize("address", [
+        "", "no address", "http://[::1", "http://localhost:99999/", "https://localhost:PORT/",
+        "http://me:secret@localhost:PORT/",
+    ],
+)  # fmt: skip
 def test_opencode_with_an_address_of_no_use_reports_all_the_same(tmp_path: Path, address: str) -> None:
     """ADP-7: no fault of the plugin's may reach the agent or stop its reports."""
     told = reported(Home(tmp_path), "opencode", OPENCODE, [["session.idle", {"sessionID": "a"}]], 2, ADDRESS=address)

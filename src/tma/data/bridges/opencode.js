@@ -19,7 +19,8 @@ let reached = Promise.resolve({})
 function reach(endpoint) {
   return new Promise((resolve) => {
     try {
-      const { hostname, port } = new URL(endpoint)
+      const { protocol, hostname, port, username, password } = new URL(endpoint)
+      if (protocol !== "http:" || username || password) return resolve({})
       const socket = connect({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) || 80 })
       const end = (about) => {
         socket.destroy()
@@ -100,8 +101,8 @@ function status({ sessionID, status }) {
   if (word === "idle") over("stop", sessionID)
 }
 
-export const TmaBridge = async ({ serverUrl } = {}) => {
-  reached = reach(String(serverUrl ?? "").replace(/\/+$/, ""))
+export const TmaBridge = async (input) => {
+  reached = reach(String(input?.serverUrl ?? "").replace(/\/+$/, ""))
   const handlers = {
     "session.created": ({ info, sessionID }) => {
       const id = info?.id ?? sessionID
