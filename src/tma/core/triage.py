@@ -7,7 +7,7 @@ them decides is to be looked at.
 
 from tma.core import stamp
 from tma.core.names import REMOTE_SHELL, out_of_scope
-from tma.core.state import BLOCKED, HOOK
+from tma.core.state import BLOCKED, HOOK, WORKING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -183,11 +183,14 @@ def triage(pane: "PaneRecord", context: "Context") -> Plan:
 def fresh(stamp: "Stamp", settings: "Settings", now: int, *, activity_s: int = 0) -> bool:
     """Whether a settled stamp is young enough to be believed unseen; one from the future is not (CYC-1).
 
-    A prompt that was dismissed makes its window print, and some agents' hooks say nothing of it: with
-    output since the stamp (``activity_s``, epoch seconds, 0 for unknown) a blocked one is looked at.
+    Some agents' hooks say nothing of a prompt that was dismissed or a turn that was interrupted. The first
+    makes the window print, the second ends the printing: with output since the stamp (``activity_s``, epoch
+    seconds, 0 for unknown) a blocked pane is looked at, and a working one when the output has ended.
     """
-    printed = stamp.state == BLOCKED and (activity_s + 1) * 1000 > stamp.stamped
-    return not stamp.in_progress and not printed and 0 <= now - stamp.stamped < settings.freshness_ms
+    printed_until = (activity_s + 1) * 1000
+    silent = printed_until <= now
+    doubtful = printed_until > stamp.stamped and (stamp.state == BLOCKED or (stamp.state == WORKING and silent))
+    return not stamp.in_progress and not doubtful and 0 <= now - stamp.stamped < settings.freshness_ms
 
 
 def _excluded(plan: Plan, context: "Context") -> bool:

@@ -82,7 +82,6 @@ def test_a_settled_stamp_is_fresh_for_the_freshness(age: int, *, expected: bool)
         ("blocked", -999, False),
         ("blocked", -1000, True),
         ("idle", 1, True),
-        ("working", 1, True),
     ],
 )
 def test_a_blocked_stamp_is_not_fresh_once_its_window_printed(state: str, since_ms: int, *, expected: bool) -> None:
@@ -91,6 +90,26 @@ def test_a_blocked_stamp_is_not_fresh_once_its_window_printed(state: str, since_
     held = stamp(state, stamped=now - since_ms)
 
     assert fresh(held, settings(), now + 1000, activity_s=now // 1000) is expected
+
+
+@pytest.mark.parametrize(
+    ("printed_ago_s", "stamped_ago_ms", "expected"),
+    [
+        (0, 2000, True),  # in the second that still runs
+        (1, 2000, False),
+        (2, 1999, False),
+        (1, 1, False),
+        (1, 0, True),  # stamped after it fell silent
+    ],
+)
+def test_a_working_stamp_is_not_fresh_once_its_window_fell_silent(
+    printed_ago_s: int, stamped_ago_ms: int, *, expected: bool
+) -> None:
+    """What it did may have been interrupted, of which some hooks say nothing (CYC-1)."""
+    now = NOW // 1000 * 1000 + 3000
+    held = stamp("working", stamped=now - stamped_ago_ms)
+
+    assert fresh(held, settings(), now, activity_s=now // 1000 - printed_ago_s) is expected
 
 
 def test_a_blocked_stamp_of_a_window_that_tells_no_activity_is_fresh() -> None:

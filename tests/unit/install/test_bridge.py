@@ -215,6 +215,31 @@ def test_pi_reports_prompts_and_the_end(tmp_path: Path) -> None:
     ]
 
 
+def pi_ended(reason: str) -> list[object]:
+    """A turn of a pi that does not tell when it settles."""
+    return ["agent_end", {"messages": [{"role": "assistant", "stopReason": reason}, {"role": "toolResult"}]}]
+
+
+@needs_node
+@pytest.mark.parametrize(("reason", "aborted"), [("stop", False), ("aborted", True)])
+def test_an_older_pi_settles_with_its_turn(tmp_path: Path, reason: str, *, aborted: bool) -> None:
+    """ADP-6: nothing but an error is tried again, so nothing else is waited for."""
+    told = reported(Home(tmp_path), "pi", PI, [["agent_start", {}], pi_ended(reason)], 3)
+
+    assert told[1] == ("agent_settled", {"session_id": "s1", "aborted": aborted})
+
+
+@needs_node
+def test_an_older_pi_that_tries_again_has_not_settled(tmp_path: Path) -> None:
+    """ADP-6: an error's turn goes on with the next start."""
+    turn = ["agent_start", {}], ["tool_execution_start", {}]
+
+    told = reported(Home(tmp_path), "pi", PI, [*turn, pi_ended("error"), *turn, pi_ended("stop")], 6)
+
+    once = ["agent_start", "tool_execution_start"]
+    assert [event for event, _ in told] == [*once, *once, "agent_settled", "context"]
+
+
 def test_a_wrapper_that_cannot_be_read_is_not_ours(tmp_path: Path) -> None:
     """ADP-7: a file with our first line and a broken string is left alone, and said so."""
     home = Home(tmp_path)

@@ -4,8 +4,11 @@ import { spawn } from "node:child_process"
 const AGENT = "pi"
 // QUEUE
 
-// pi before 1.6 has no `agent_settled`, and its `agent_end` also comes between automatic retries.
+// pi before 1.6 has no `agent_settled`, and its `agent_end` also comes before an automatic retry, which
+// only an error has.
 const SETTLED_AFTER_MS = 10000
+const SETTLED_SOON_MS = 300
+const ending = (messages) => [...(messages ?? [])].reverse().find(({ role }) => role === "assistant")?.stopReason
 
 export default function (pi) {
   if (!process.env.TMUX_PANE) return
@@ -45,12 +48,13 @@ export default function (pi) {
     settles = true
     settled(ctx, Boolean(aborted))
   })
-  on("agent_end", (_, ctx) => {
+  on("agent_end", ({ messages }, ctx) => {
     if (settles) return
+    const reason = ending(messages)
     clearTimeout(timer)
     timer = setTimeout(() => {
-      if (!settles) settled(ctx, false)
-    }, SETTLED_AFTER_MS)
+      if (!settles) settled(ctx, reason === "aborted")
+    }, reason === "error" ? SETTLED_AFTER_MS : SETTLED_SOON_MS)
     timer.unref?.()
   })
   on("session_shutdown", ({ reason }, ctx) => send("session_shutdown", { ...session(ctx), reason }, { atOnce: true }))
