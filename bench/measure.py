@@ -33,7 +33,6 @@ _PAYLOAD = '{"session_id":"bench","tool_name":"Bash","tool_input":{"command":"ma
 _PYTHON = [os.path.realpath(sys.executable), "-I", "-S"]
 
 Cost = list[float]
-Subject = Callable[[], Cost]
 
 
 class Row:
@@ -60,59 +59,78 @@ class Row:
         return times | {f"x_{name}": self.ratio(name) for name in ("python", "client", "sum", "script")}
 
 
-def subjects(made: Fleet, panes: int) -> dict[Row, Subject]:
+class Subject:
+    """What is run for a row, and what goes before its yardsticks and behind it, unmeasured."""
+
+    def __init__(
+        self,
+        row: Row,
+        run: Callable[[], Cost],
+        *,
+        before: Callable[[], object] = bool,
+        after: Callable[[], object] = bool,
+    ) -> None:
+        """Keep the parts."""
+        self.row = row
+        self.run = run
+        self.before = before
+        self.after = after
+
+
+def subjects(made: Fleet, panes: int) -> list[Subject]:
     """What is measured at one size."""
     tma = [*_PYTHON, str(made.bin / "tma")]
 
-    def status() -> Cost:
+    def stale() -> None:
         idle.pause(STALE_S)
-        return made.cost([*tma, "status"])
 
-    def changed() -> Cost:
+    def changed() -> None:
         made.change()
-        cost = status()
-        made.change()
-        status()
-        return cost
+        stale()
 
-    found = {
-        Row(f"status, {panes} panes", "status"): status,
-        Row(f"status, {panes} panes, {CHANGED} changed"): changed,
-        Row(f"event, {panes} panes", "event"): lambda: made.cost(
-            [str(made.bin / "tma-hook"), "claude", "PreToolUse"], text=_PAYLOAD
-        ),
-        Row(f"clear-attention, {panes} panes", "clear-attention"): lambda: made.cost(
-            [*tma, "clear-attention", made.pane]
-        ),
-        Row(f"ls, {panes} panes", "ls"): lambda: made.cost([*tma, "ls"]),
-    }
+    def settle() -> None:
+        changed()
+        made.cost([*tma, "status"])
+
+    def cost(*words: str) -> Callable[[], Cost]:
+        return lambda: made.cost([*tma, *words])
+
+    hook = [str(made.bin / "tma-hook"), "claude", "PreToolUse"]
+    found = [
+        Subject(Row(f"status, {panes} panes", "status"), cost("status"), before=stale),
+        Subject(Row(f"status, {panes} panes, {CHANGED} changed"), cost("status"), before=changed, after=settle),
+        Subject(Row(f"event, {panes} panes", "event"), lambda: made.cost(hook, text=_PAYLOAD)),
+        Subject(Row(f"clear-attention, {panes} panes", "clear-attention"), cost("clear-attention", made.pane)),
+        Subject(Row(f"ls, {panes} panes", "ls"), cost("ls")),
+    ]
     if panes == EVENT_PANES:
         agent = made.asking()
-
-        def send() -> Cost:
-            agent.block()
-            return made.cost([*tma, "act", "approve", "--pane", agent.pane])
-
-        found[Row("act approve", f"send {agent.pane} 1")] = send
-        found[Row("--help")] = lambda: made.cost([*tma, "--help"])
+        sent = Row("act approve", f"send {agent.pane} 1")
+        found += [
+            Subject(sent, cost("act", "approve", "--pane", agent.pane), before=agent.block),
+            Subject(Row("--help"), cost("--help")),
+        ]
     return found
 
 
 def measure(made: Fleet, panes: int, rounds: int) -> list[Row]:
     """Every subject of a size, after a round that warms everything up."""
-    rows = subjects(made, panes)
+    every = subjects(made, panes)
     client = [made.server.binary, "-u", "-S", str(made.server.socket), "display-message", "-p", ""]
     script = str(Path(__file__).with_name("equivalent.sh"))
     for turn in range(rounds + 1):
-        for row, run in rows.items():
+        for subject in every:
+            row = subject.row
+            subject.before()
             marks = {"python": made.cost([*_PYTHON, "-c", "pass"], env={}), "client": made.cost(client)}
             marks["sum"] = [a + b for a, b in zip(marks["python"], marks["client"], strict=True)]
             if row.script:
                 marks["script"] = made.cost(["/bin/sh", script, *row.script.split()], text=_PAYLOAD)
-            own = run()
+            own = subject.run()
+            subject.after()
             if turn:
                 row.rounds.append({"own": own, **marks})
-    return list(rows)
+    return [subject.row for subject in every]
 
 
 def picker(rounds: int) -> Row:

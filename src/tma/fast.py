@@ -53,8 +53,8 @@ _BEFORE = {
 
 _MEANWHILE = (
     *_CACHE, "tma.core.names", "tma.core.settings",
-    f"tma.adapters.procs.{'darwin' if sys.platform == 'darwin' else 'linux'}", "tma.adapters.procs",
-    "tma.core.triage", "tma.services.cycle", "tma.view", "tma.view.status",
+    f"tma.adapters.{'darwin' if sys.platform == 'darwin' else 'linux'}",
+    "tma.core.triage", "tma.core.quiet", "tma.services.cycle", "tma.view", "tma.view.status",
 )  # fmt: skip
 """What a status line loads while tmux reads."""
 
@@ -67,7 +67,7 @@ _RULES = (
 _LOOK = (
     "tma.core.jsontext",
     "tma.core.detect", "tma.core.guard", "tma.core.detect.identity", "tma.core.detect.evidence", "tma.core.detect.fold",
-    "tma.core.detect.pipeline", "tma.services.look", "tma.core.detect.agent",
+    "tma.core.detect.pipeline", "tma.adapters.tmux.capture", "tma.services.look", "tma.core.detect.agent",
 )  # fmt: skip
 """What a closer look loads."""
 
@@ -139,7 +139,7 @@ def status(args: "Namespace") -> None:
 
             keeper.attend(world)
         world.before_look = lambda: _take_all(_LOOK)
-        rows = cycle.run(world, paths=False, asked=asked).rows()
+        rows = cycle.counted(world, asked).rows()
         stamps = [plan.stamp_after for plan in rows if plan.stamp_after and not plan.is_snoozed]
         shown = [(stamp.state, stamp.attention) for stamp in stamps]
         text = counted(args.format, shown, document.settings.status, ascii_only=system.is_ascii_only())

@@ -9,7 +9,8 @@ from detection import manifest, settings, stamp
 from tma.core import guard, ops, writes
 from tma.core.detect.agent import Manifest
 from tma.core.detect.evidence import Evidence
-from tma.core.detect.fold import Facts, Verdict, fold
+from tma.core.detect.fold import Verdict, fold
+from tma.core.quiet import Facts
 from tma.core.stamp import Stamp
 from tma.core.state import SOURCES, STATES
 

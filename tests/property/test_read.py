@@ -3,12 +3,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tma.adapters.tmux import read
+from tma.adapters.tmux import capture, read
 from tma.core import stamp
 from tma.core.state import SOURCES, STATES
 
 MARK = "0123abcd"
-PLAIN = ["%1", "100", "main", "$1", "0", "@1", "2", "3", "1700", "", "0", "0", "24", "/s", "3.3a", "box", "9"]
+FIRST = ["%1", "100", "$1", "@1", "1700", "0"]
+PLAIN = ["main", "0", "2", "3", "", "0", "24", "/s", "3.3a", "box", "9", ""]
+ORDER = [*stamp.AGED, *(key for key in stamp.READ_OPTIONS if key not in stamp.AGED)]
 VALUES = st.text(st.characters(exclude_categories=["Cs"]), max_size=40) | st.sampled_from(
     ["|", f"|{MARK[:7]}", "|ffffffff|", "|ffffffff.|", "\n", "\r\n", "#(touch x)", "9" * 30, "-1", "٣", "\x1b]0;x\x07"]
 )
@@ -17,14 +19,15 @@ VALUES = st.text(st.characters(exclude_categories=["Cs"]), max_size=40) | st.sam
 @given(st.lists(VALUES, min_size=len(stamp.READ_OPTIONS), max_size=len(stamp.READ_OPTIONS)), VALUES, VALUES, VALUES)
 def test_no_value_changes_another_field(values: list[str], command: str, path: str, title: str) -> None:
     """FZ-19, READ-2, SEC-T-17: the mark is unguessable, so a record comes back field by field."""
-    fields = [*PLAIN, *values, "", "", "", command, path, title]
+    aged = len(stamp.AGED)
+    fields = [*FIRST, *values[:aged], "", "", *PLAIN, *values[aged:], command, path, title]
     text = f"|{MARK}|".join(fields) + f"|{MARK}.|\n"
     panes, facts = read.parse(text + text.replace("|%1|", "|%2|").replace("%1", "%2", 1), MARK)
     assert [pane.pane_id for pane in panes] == ["%1", "%2"]
     assert facts is not None
     for pane in panes:
         assert (pane.command, pane.path, pane.title) == (command, path, title)
-        assert pane.options == {key: value for key, value in zip(stamp.READ_OPTIONS, values, strict=True) if value}
+        assert pane.options == {key: value for key, value in zip(ORDER, values, strict=True) if value}
 
 
 @given(st.dictionaries(st.sampled_from(stamp.READ_OPTIONS), VALUES))
@@ -47,4 +50,4 @@ def test_any_text_is_no_record_without_the_mark(text: str, mark: str) -> None:
     panes, _ = read.parse(text, mark + "!")
     assert panes == []
     assert read.parse_clients(text, mark + "!") == []
-    assert read.parse_captures(text, mark + "!") == {}
+    assert capture.parse(text, mark + "!") == {}

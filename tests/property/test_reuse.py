@@ -7,6 +7,8 @@ from detection import context, drive, judge_pane, manifest, pane, process, rule,
 from tma.core import triage as plans
 from tma.core.detect.agent import Manifest
 from tma.core.pane import ProcInfo
+from tma.core.quiet import at_a_glance, known_of
+from tma.core.triage import triage
 
 LOOKED_AT = 1_700_000_500_000
 RULES = [
@@ -111,3 +113,63 @@ def test_a_reused_stamp_is_what_the_unchanged_screen_would_store(
     assert new is not None
     assert (kept.state, kept.detail, kept.source) == (new.state, new.detail, new.source)
     assert skipped.ops == []
+
+
+NAMES = st.sampled_from([("bash",), ("claude",), ("node", "claude"), ("codex",), ("codex", "claude"), ("vim",)])
+PROCESSES = st.tuples(
+    st.sampled_from([20, 20, 15, 30]), st.sampled_from([10, 20]), NAMES, st.sampled_from([0, 0, 10, 20])
+)
+AGENT = st.just((20, 10, ("claude",), 0))
+STILL = st.just(
+    stored("idle", evidence_at=LOOKED_AT - 900, since=LOOKED_AT - 900, stamped_at=LOOKED_AT - 500, pid=20, hash="1")
+)
+TREES = st.builds(
+    lambda root, more, front: [
+        process(10, 1, *root, front=front),
+        *(process(pid, parent, *names, group=group, front=front) for pid, parent, names, group in more),
+    ],
+    st.sampled_from([*[("bash",)] * 6, ("claude",)]),
+    st.lists(AGENT | AGENT | PROCESSES, min_size=1, max_size=3, unique_by=lambda each: each[0]),
+    st.sampled_from([*[20] * 6, 10, 30]),
+)
+
+
+@settings(max_examples=600, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@given(
+    options=STILL | STILL | STILL | PRIORS.filter(bool),
+    session=st.sampled_from(["", "s1"]),
+    anchor=st.sampled_from(["", "20", "19"]),
+    tree=TREES,
+    order=st.permutations(["claude", "codex"]),
+    titled=st.booleans(),
+    later=AGES,
+)
+def test_a_glance_keeps_only_what_a_look_keeps(
+    *,
+    options: dict[str, str],
+    session: str,
+    anchor: str,
+    tree: list[ProcInfo],
+    order: list[str],
+    titled: bool,
+    later: int,
+) -> None:
+    """Whatever the processes are: where the glance says that nothing changed, identity and reuse do too (CYC-4)."""
+    agents = [manifest(name, title_patterns=["^claude"] if titled and name == "claude" else []) for name in order]
+    plains = [
+        {name: getattr(agent, name) for name in ("name", "process_names", "title_patterns", "exclusive")}
+        for agent in agents
+    ]
+    known = context(agents, now=LOOKED_AT + 3000 + later)
+    stands = {**options, "@agent_session": session, "@tma_title_match_pid": anchor}
+    seen = pane({key: value for key, value in stands.items() if value}, activity_s=LOOKED_AT // 1000 - 2)
+    plan = triage(seen, known)
+    assume(plan.outcome == plans.LOOK)
+    glance = at_a_glance(plan, tree, known_of(plains, [plan]), known)
+    event(f"glance {glance}")
+
+    if glance:
+        looked, needs = drive(judge_pane(seen, known), {"tree": tree, "capture": []})
+        assert (looked.reason, needs) == (plans.QUIET, ["tree"])
+        assert looked.stamp_after is not None
+        assert looked.ops == plan.ops == []

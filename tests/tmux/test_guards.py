@@ -4,7 +4,7 @@ import random
 from contextlib import suppress
 
 from harness import TmuxServer, until
-from tma.adapters.tmux import client, read, write
+from tma.adapters.tmux import capture, client, read, write
 from tma.core import guard, ops, stamp, writes
 from tma.core.errors import TmuxError
 from tma.core.guard import evaluate, opt, render
@@ -135,10 +135,10 @@ def test_captures_of_many_panes_take_one_client_and_skip_the_dead(any_server: Tm
     """CAP-1, CYC-6: a pane that is gone is one pane less."""
     first = any_server.start("sh", "-c", "echo alpha; exec cat")
     other = any_server.pane("sh", "-c", "echo beta; exec cat")
-    commands, mark = read.captures([first, "%99", other])
+    commands, mark = capture.commands_for([first, "%99", other])
 
     def texts() -> dict[str, str]:
-        found = read.parse_captures(connect(any_server).run(commands), mark)
+        found = capture.parse(connect(any_server).run(commands), mark)
         return found if "alpha" in found[first] and "beta" in found[other] else {}
 
     assert set(until(texts)) == {first, other}

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from harness import TmuxServer, until
-from tma.adapters.procs import Table
+from tma.adapters.linux import Table
 
 
 def test_a_server_runs_on_its_own_socket_only(any_server: TmuxServer) -> None:

@@ -32,10 +32,12 @@ class ProcInfo:
 class ServerFacts:
     """What the server said of itself in the one read (READ-1).
 
-    ``status_line`` is the stored one, None where it was not asked for.
+    ``status_line`` is the stored one, None where it was not asked for. ``windows`` and ``sessions`` are
+    the summaries that stand, by id, where panes without an agent do not tell them; of those panes
+    ``others`` has the process, by id.
     """
 
-    __slots__ = ("host", "last_poll", "pid", "socket_path", "status_line", "version")
+    __slots__ = ("host", "last_poll", "others", "pid", "sessions", "socket_path", "status_line", "version", "windows")
 
     def __init__(self, socket_path: str, version: str, host: str, pid: int, last_poll: int) -> None:
         """Keep the parts; ``last_poll`` is epoch milliseconds, 0 for never."""
@@ -45,6 +47,9 @@ class ServerFacts:
         self.pid = pid
         self.last_poll = last_poll
         self.status_line: str | None = None
+        self.others: dict[str, int] = {}
+        self.windows: dict[str, str] = {}
+        self.sessions: dict[str, str] = {}
 
 
 class Client:
@@ -69,8 +74,7 @@ class PaneRecord:
     ``options`` holds every non-empty ``@`` option of the pane by its name. ``sessions`` are
     the ``(session_id, session_name)`` pairs it was listed under, the kept locator's first.
     ``command`` is empty where it was not asked for. ``activity_s`` is epoch seconds of the
-    window's last output, 0 for unknown. ``scroll`` is None outside copy mode. Of a brief record
-    only the ids, the process, the summaries and whether it is dead are known.
+    window's last output, 0 for unknown. ``scroll`` is None outside copy mode.
     """
 
     __slots__ = (
@@ -80,7 +84,6 @@ class PaneRecord:
         "dead",
         "height",
         "in_mode",
-        "is_brief",
         "options",
         "pane_id",
         "pane_index",
@@ -99,7 +102,6 @@ class PaneRecord:
         """Start a record with everything else at what an absent field means."""
         self.pane_id = pane_id
         self.pid = pid
-        self.is_brief = False
         self.sessions: list[tuple[str, str]] = []
         self.attached = False
         self.window_id = ""

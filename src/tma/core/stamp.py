@@ -75,6 +75,11 @@ TELLING = (STATE, STAMPED_AT, SUBAGENTS, CONTEXT_AT, IGNORE)
 A lone leftover of another name, which shows nowhere, is cleared by the cycles that read every option.
 """
 
+AGED = (
+    *TUPLE, ATTENTION, NOTIFIED_AT, TURN_AT, HASH, SESSION, SUBAGENTS, CONTEXT_AT, TITLE_MATCH_PID, SNOOZE, IGNORE,
+)  # fmt: skip
+"""What decides whether a stamp stands unseen, and how its row counts."""
+
 READ_OPTIONS = (*DEREG, *SPARED)
 """What the one read asks for, in order (READ-1)."""
 

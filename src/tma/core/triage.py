@@ -15,11 +15,12 @@ if TYPE_CHECKING:
 
     from tma.core.detect.agent import Manifest
     from tma.core.detect.evidence import Evidence
-    from tma.core.detect.fold import Facts, Verdict
+    from tma.core.detect.fold import Verdict
     from tma.core.detect.identity import Identity
     from tma.core.detect.rules import Reading
     from tma.core.ops import Op
     from tma.core.pane import PaneRecord
+    from tma.core.quiet import Facts
     from tma.core.settings import Settings
     from tma.core.stamp import Stamp
 

@@ -23,7 +23,7 @@ CLEAR_S = 1.0
 _PRELOADED = (
     "tma.services.look", "tma.services.claim", "tma.services.tails", "tma.core.detect.rules",
     "tma.core.detect.published",
-    "tma.services.loading", "tma.core.row", "tma.services.repos", "tma.adapters.procs.working",
+    "tma.services.loading", "tma.core.row", "tma.services.repos", "tma.adapters.working",
 )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from tma.adapters.procs import Table
+    from tma.adapters.linux import Table
     from tma.core.events.hooks import Entry, Event
     from tma.core.pane import PaneRecord, ServerFacts
     from tma.services.intake import Call, Origin
@@ -59,7 +59,7 @@ class Claim:
         return owner.find(self._panes, ancestors, agent=self._call.agent, session=event.session, works_in=works_in)
 
     def _by_directory(self, manifest: "dict[str, Any]", directory: str) -> "PaneRecord | None":
-        from tma.adapters.procs.working import working_in
+        from tma.adapters.working import working_in
 
         lines = []
         for pid in working_in(directory, system.uid(), timeout_s=self._call.left_s):

@@ -7,6 +7,7 @@ one that changes nothing writes nothing, because every option write redraws ever
 
 from tma.adapters import files, system
 from tma.adapters.tmux import read
+from tma.core import quiet
 from tma.core import triage as plans
 from tma.core.stamp import SESSION_SUMMARY, STATUS_LINE, SUMMARY, summary
 from tma.core.state import class_of
@@ -14,7 +15,7 @@ from tma.core.triage import Context, triage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from tma.adapters.procs import Table
+    from tma.adapters.linux import Table
     from tma.adapters.tmux.read import Asked
     from tma.core.ops import Op
     from tma.core.pane import Client, ProcInfo, ServerFacts
@@ -70,7 +71,7 @@ class Snapshot:
 def run(
     runtime: "Runtime",
     *,
-    paths: bool = True,
+    depth: str = read.ALL,
     defer_seen: bool = False,
     demoted: frozenset[str] = frozenset(),
     asked: "Asked | None" = None,
@@ -79,7 +80,7 @@ def run(
 
     Args:
         runtime: the command's world.
-        paths: whether the rows need directories; without them the read asks for less.
+        depth: how much the rows need to tell (``read.ALL``, ``ROWS`` or ``COUNTS``).
         defer_seen: leave marks that were answered by input to the caller (ATN-6).
         demoted: panes whose hooks are known to be silent (FOLD-16).
         asked: the read, where the caller has begun it.
@@ -88,17 +89,22 @@ def run(
         TmaError: the server is gone, the read or the write took too long, or no process can be
             seen; one pane's failure only costs that pane.
     """
-    asked = asked or read.ask(runtime.server, runtime.now_ms(), briefly=not paths)
+    asked = asked or read.ask(runtime.server, runtime.now_ms(), depth=depth)
     procs = runtime.procs()
     procs.foresee(runtime.server_pid)
     snapshot, context = _glance(runtime, asked)
     if snapshot.facts is not None and not snapshot.foreign and _applied_kept(runtime, snapshot.facts):
-        snapshot, context = _glance(runtime, read.ask(runtime.server, runtime.now_ms(), briefly=not paths))
+        snapshot, context = _glance(runtime, read.ask(runtime.server, runtime.now_ms(), depth=depth))
     context.demoted = demoted
     if snapshot.facts is not None and not snapshot.foreign:
         _settle(runtime, snapshot, context, procs, lower=not defer_seen)
     snapshot.elapsed_ms = max(0, runtime.now_ms() - asked.now)
     return snapshot
+
+
+def counted(runtime: "Runtime", asked: "Asked | None") -> Snapshot:
+    """A cycle for who only counts its rows; errors are those of ``run``."""
+    return run(runtime, depth=read.COUNTS, asked=asked)
 
 
 def _applied_kept(runtime: "Runtime", facts: "ServerFacts") -> bool:
@@ -123,8 +129,9 @@ def _glance(runtime: "Runtime", asked: "Asked") -> tuple[Snapshot, Context]:
         snapshot.stampede = context.stampede = facts.last_poll != 0 and facts.last_poll // 1000 == now // 1000
     if context.foreign:
         runtime.note("this process cannot see the tmux server's processes: rows come from their stamps alone")
-    if len(panes) > read.MAX_PANES:
-        runtime.note(f"only the first {read.MAX_PANES} of {len(panes)} panes are read")
+    count = len(panes) + (len(facts.others) if facts else 0)
+    if count > read.MAX_PANES:
+        runtime.note(f"only the first {read.MAX_PANES} of {count} panes are read")
     snapshot.plans = [triage(pane, context) for pane in panes[: read.MAX_PANES]]
     if not context.stampede:
         snapshot.clients = read.parse_clients(text, mark)
@@ -148,45 +155,71 @@ def _settle(runtime: "Runtime", snapshot: Snapshot, context: Context, procs: "Ta
 def _trees(runtime: "Runtime", snapshot: Snapshot, context: Context, procs: "Table") -> "dict[Plan, list[ProcInfo]]":
     """The panes to look at, with their processes; of those that the read told too little of, it is read now.
 
-    That is a pane in which an agent started, or one whose stamp lies in the future or was being written.
+    That is a pane in which an agent started, and one whose stamp does not stand although its window was silent.
     """
-    trees = possible(runtime, _pending(snapshot), procs)
-    unread = [plan for plan in trees if not plan.pane.command]
-    if not unread:
-        return trees
-    command, mark = read.list_panes()
-    wanted = read.one_of([plan.pane.pane_id for plan in unread])
-    panes, _ = read.parse(runtime.server.run([*command, "-f", wanted]), mark)
-    whole = {pane.pane_id: triage(pane, context) for pane in panes}
-    for plan in unread:
-        plan.drop(plans.DEAD, plans.VANISHED)
-    snapshot.plans = [whole.get(plan.pane.pane_id, plan) for plan in snapshot.plans]
-    return possible(runtime, _pending(snapshot))
+    trees = possible(runtime, [plan for plan in snapshot.plans if plan.outcome == plans.LOOK], procs, context)
+    partly = [plan for plan in trees if not plan.pane.command]
+    unread = {plan.pane.pane_id: plan for plan in partly if not _stands(runtime, plan, trees[plan], context)}
+    wanted = [*_started(runtime, snapshot, procs), *unread]
+    if wanted:
+        command, mark = read.list_panes()
+        panes, _ = read.parse(runtime.server.run([*command, "-f", read.one_of(wanted)]), mark)
+        whole = {pane.pane_id: triage(pane, context) for pane in panes if pane.pane_id in wanted}
+        for plan in unread.values():
+            plan.drop(plans.DEAD, plans.VANISHED)
+        kept = [plan for plan in snapshot.plans if plan.pane.pane_id not in whole]
+        snapshot.plans = [*kept, *whole.values()]
+        again = [plan for plan in whole.values() if plan.outcome == plans.LOOK]
+        trees |= possible(runtime, again, runtime.procs(), context)
+    return {plan: tree for plan, tree in trees.items() if plan.outcome == plans.LOOK}
 
 
-def _pending(snapshot: Snapshot) -> "list[Plan]":
-    return [plan for plan in snapshot.plans if plan.outcome == plans.LOOK]
+def _started(runtime: "Runtime", snapshot: Snapshot, procs: "Table") -> list[str]:
+    """The panes without a stamp in which an agent may run (ID-8)."""
+    facts = snapshot.facts
+    if facts is None or snapshot.stampede:
+        return []
+    room = max(0, read.MAX_PANES - len(snapshot.plans))
+    known = runtime.process_names
+    return [pane_id for pane_id, pid in [*facts.others.items()][:room] if not known.isdisjoint(procs.carried(pid))]
 
 
-def possible(runtime: "Runtime", pending: "list[Plan]", procs: "Table | None" = None) -> "dict[Plan, list[ProcInfo]]":
-    """The pending panes that may hold an agent, with their processes; the others are decided.
+def _stands(runtime: "Runtime", plan: "Plan", tree: "list[ProcInfo]", context: Context) -> bool:
+    """Whether a look at a pane of which the read told only part comes to its stamp without its screen (CYC-4).
+
+    Without the foreground's name it is only ever taken for less in front than it is.
+    """
+    runtime.before_look()
+    from tma.core.detect import pipeline
+
+    context.manifests = runtime.manifests
+    return pipeline.keeps_unseen(plan, tree, context)
+
+
+def possible(
+    runtime: "Runtime", pending: "list[Plan]", procs: "Table", context: Context
+) -> "dict[Plan, list[ProcInfo]]":
+    """The pending panes that have to be looked at, with their processes; the others are decided.
 
     Behind a boundary no process is asked (REM-8).
     """
     trees: dict[Plan, list[ProcInfo]] = {}
     if not pending:
         return trees
-    procs = procs or runtime.procs()
-    known = runtime.process_names
+    agents, names = quiet.known_of(runtime.document.agents, pending), runtime.process_names
     for plan in pending:
         if plan.boundary:
             trees[plan] = []
             continue
         pid = plan.pane.pid
-        if plans.is_nobody(plan, procs.carried(pid), known):
+        if plans.is_nobody(plan, procs.carried(pid), names):
             plan.clear(plans.NO_AGENT)
+            continue
+        tree = procs.tree(pid, holding=plan.prior.pid if plan.prior else 0)
+        if quiet.at_a_glance(plan, tree, agents, context):
+            plan.keep(plans.QUIET)
         else:
-            trees[plan] = procs.tree(pid)
+            trees[plan] = tree
     return trees
 
 
@@ -202,7 +235,7 @@ def _compose(runtime: "Runtime", snapshot: Snapshot, *, lower: bool) -> list[str
     drifted = []
     if not snapshot.stampede:
         chains += _gauges(runtime, snapshot)
-        drifted = drift(snapshot.plans) + _status_drift(runtime, snapshot, lowered)
+        drifted = drift(snapshot) + _status_drift(runtime, snapshot, lowered)
     if not (chains or drifted or lowered):
         return []
     from tma.services import stamping
@@ -211,17 +244,22 @@ def _compose(runtime: "Runtime", snapshot: Snapshot, *, lower: bool) -> list[str
 
 
 def _gauges(runtime: "Runtime", snapshot: Snapshot) -> "list[tuple[str, list[Op]]]":
-    """Context gauges of agents that keep them in files of their own (ROL-1)."""
+    """Context gauges of agents that keep them in files of their own (ROL-1).
+
+    Of a pane that stands unseen the stored ones may not have been read, and nothing was added either.
+    """
     tailed = runtime.tailed
-    panes = [plan.pane for plan in snapshot.rows() if plan.stamp_after and plan.stamp_after.name in tailed]
+    rows = (plan for plan in snapshot.rows() if plan.pane.command)
+    panes = [plan.pane for plan in rows if plan.stamp_after and plan.stamp_after.name in tailed]
     return runtime.tails.read(panes, runtime.document.agents, snapshot.now) if panes else []
 
 
-def drift(decided: "list[Plan]") -> "list[tuple[str, str, str, str]]":
+def drift(snapshot: Snapshot) -> "list[tuple[str, str, str, str]]":
     """The summaries that differ from what was read, as flag, target, option and value (RU-1, RU-2)."""
-    windows: Scopes = {}
-    sessions: Scopes = {}
-    for plan in decided:
+    facts = snapshot.facts
+    windows: Scopes = {key: (stored, []) for key, stored in facts.windows.items()} if facts else {}
+    sessions: Scopes = {key: (stored, []) for key, stored in facts.sessions.items()} if facts else {}
+    for plan in snapshot.plans:
         states = [plan.stamp_after.state] if plan.has_row and plan.stamp_after else []
         windows.setdefault(plan.pane.window_id, (plan.pane.window_summary, []))[1].extend(states)
         for session_id, _ in plan.pane.sessions:

@@ -2,14 +2,14 @@
 
 import time
 
-from tma.adapters.tmux import read
+from tma.adapters.tmux import capture
 from tma.core.detect import pipeline
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tma.adapters.procs import Table
+    from tma.adapters.linux import Table
     from tma.core.detect.pipeline import Need
     from tma.core.pane import ProcInfo
     from tma.core.triage import Context, Plan
@@ -68,7 +68,7 @@ def look(
     waiting = [each for plan, tree in trees.items() if (each := Look(plan, context, procs, tree)).waiting]
     while len(waiting) > CAPTURES_A_CLIENT:
         batch, waiting = waiting[:CAPTURES_A_CLIENT], waiting[CAPTURES_A_CLIENT:]
-        command, mark = read.captures([each.plan.pane.pane_id for each in batch])
+        command, mark = capture.commands_for([each.plan.pane.pane_id for each in batch])
         _show(batch, runtime.server.run(command), mark)
     scripts = _capture_last(runtime, waiting, compose) if waiting else compose()
     for text in scripts:
@@ -82,7 +82,7 @@ def ticks() -> int:
 
 def _capture_last(runtime: "Runtime", waiting: list[Look], compose: "Callable[[], list[str]]") -> list[str]:
     """Capture the last batch and send the first script in the same client; the scripts left over."""
-    command, mark = read.captures([each.plan.pane.pane_id for each in waiting])
+    command, mark = capture.commands_for([each.plan.pane.pane_id for each in waiting])
     scripts: list[str] = []
 
     def reply(text: str) -> str:
@@ -98,6 +98,6 @@ def _capture_last(runtime: "Runtime", waiting: list[Look], compose: "Callable[[]
 
 
 def _show(batch: list[Look], text: str, mark: str) -> None:
-    captured = read.parse_captures(text, mark)
+    captured = capture.parse(text, mark)
     for each in batch:
         each.show(captured.get(each.plan.pane.pane_id))

@@ -37,7 +37,7 @@ def look_at(runtime: "Runtime", chosen: "Collection[str]", demoted: frozenset[st
     pending = [plan for plan in snapshot.plans if plan.outcome == plans.LOOK]
     if snapshot.foreign or not pending:
         return snapshot
-    trees = possible(runtime, pending)
+    trees = possible(runtime, pending, runtime.procs(), context)
 
     def compose() -> list[str]:
         chains: list[tuple[str, list[Op]]] = [

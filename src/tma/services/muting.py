@@ -1,7 +1,7 @@
 """Muting and snoozing panes: which ones are meant, and the one write for them all (MUT-1, MUT-5, CH-MUTE)."""
 
 from tma.adapters import system
-from tma.adapters.tmux import write
+from tma.adapters.tmux import read, write
 from tma.core import ops
 from tma.core.errors import GoneError, UsageError
 from tma.core.events import claims
@@ -27,7 +27,7 @@ def exists(runtime: "Runtime", pane_id: str) -> bool:
 def matching(runtime: "Runtime", selection: "Selection") -> list[str]:
     """The panes of the selected rows; a mark that a selector asks for is still up for it (ATN-6)."""
     labels = selection.needs_labels
-    snapshot = cycle.run(runtime, paths=labels, defer_seen=True)
+    snapshot = cycle.run(runtime, depth=read.ALL if labels else read.ROWS, defer_seen=True)
     look = Look(snapshot, attention_order(rows_of(snapshot, labels=labels)))
     look.settle(runtime)
     return [row.pane for row in selection.choose(look.rows)]

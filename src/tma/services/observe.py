@@ -1,6 +1,6 @@
 """One pane by the same pipeline as a cycle, reusing nothing."""
 
-from tma.adapters.tmux import read
+from tma.adapters.tmux import capture, read
 from tma.core import triage as plans
 from tma.core.errors import TmaError
 from tma.core.triage import Context, triage
@@ -51,5 +51,5 @@ def judge(runtime: "Runtime", pane_id: str) -> "Plan":
 
 def captured(runtime: "Runtime", pane_id: str) -> str | None:
     """The text that the detector would see, None for a pane that is gone (CAP-1)."""
-    command, mark = read.captures([pane_id])
-    return read.parse_captures(runtime.server.run(command), mark).get(pane_id)
+    command, mark = capture.commands_for([pane_id])
+    return capture.parse(runtime.server.run(command), mark).get(pane_id)

@@ -4,7 +4,7 @@ from tma.adapters import files, system
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from tma.adapters.procs import Table
+    from tma.adapters.linux import Table
 
 MAX_BYTES = 64 * 1024
 """How much such a file may hold (APS-2)."""

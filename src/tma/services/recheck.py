@@ -1,6 +1,6 @@
 """The screen at a fire: one detection cycle on the pane (ACT-FRESH-2), and a reading that changes nothing."""
 
-from tma.adapters.tmux import read, write
+from tma.adapters.tmux import capture, write
 from tma.core.act import sight
 from tma.core.screen import lines_of
 from tma.services import observe, stamping
@@ -40,8 +40,8 @@ def see(runtime: "Runtime", seen: "Facts") -> "Sight | None":
     manifest = next((each for each in runtime.manifests if each.name == seen.agent), None)
     if manifest is None or not manifest.rules:
         return None
-    command, mark = read.captures([seen.pane])
-    text = read.parse_captures(ask(runtime, command), mark).get(seen.pane)
+    command, mark = capture.commands_for([seen.pane])
+    text = capture.parse(ask(runtime, command), mark).get(seen.pane)
     if text is None:
         raise PaneGoneError(seen.pane)
     screen = rules.Screen(lines_of(text), seen.height, seen.title)

@@ -1,6 +1,7 @@
 """The rows that a command asked for: one cycle over every pane, then labels, order and selection (SEL-5)."""
 
 from tma.adapters.system import node_name
+from tma.adapters.tmux import read
 from tma.core.row import Origin, attention_order, row_of
 from tma.services import cycle
 
@@ -20,7 +21,7 @@ def detect(runtime: "Runtime", selection: "Selection", *, labels: bool) -> "tupl
     Repositories are looked up with ``labels``, or where the selection needs them (SEL-6).
     """
     wanted = labels or selection.needs_labels
-    snapshot = cycle.run(runtime, paths=wanted)
+    snapshot = cycle.run(runtime, depth=read.ALL if wanted else read.ROWS)
     if runtime.options.debug_timing:
         runtime.note(snapshot.timing())
     return selection.choose(attention_order(rows_of(snapshot, labels=wanted))), snapshot.now

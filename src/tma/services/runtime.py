@@ -1,6 +1,7 @@
 """What every command works with, built once and passed on: server, documents, processes, clock."""
 
 import posix
+import sys
 
 from tma.adapters import files, system
 from tma.adapters.tmux import client
@@ -9,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from tma.adapters.procs import Table
+    from tma.adapters.linux import Table
     from tma.adapters.tmux.client import Server
     from tma.adapters.tmux.read import Asked
     from tma.core.detect.agent import Manifest
@@ -95,9 +96,11 @@ class Runtime:
             self.notes.append(line)
 
     def procs(self) -> "Table":
-        """The process table as it is now; one for each cycle or event."""
-        from tma.adapters.procs import Table
-
+        """The process table as it is now, by the one module that knows this system; one for each cycle or event."""
+        if sys.platform == "darwin":
+            from tma.adapters.darwin import Table
+        else:
+            from tma.adapters.linux import Table
         return Table()
 
     @property
@@ -187,4 +190,4 @@ def ask_early(given: "Mapping[str, str]") -> "Asked | None":
     from tma.adapters.tmux import read
 
     names = {name: given.get(name, "") for name in ("socket_name", "socket_path")}
-    return read.ask(client.choose(env, **names), system.now_ms(), briefly=True)
+    return read.ask(client.choose(env, **names), system.now_ms(), depth=read.COUNTS)

@@ -5,7 +5,8 @@ import pytest
 from detection import NOW, pane, stored
 from gone import world
 from tma.core.control import Activity
-from tma.core.detect.fold import Facts, Verdict
+from tma.core.detect.fold import Verdict
+from tma.core.quiet import Facts
 from tma.core.state import UNKNOWN
 from tma.core.triage import JUDGED, Plan
 from tma.daemon.agenda import CAPPED_LOOKS, POST_ATTACH_S, Agenda, Step

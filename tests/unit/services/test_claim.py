@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tma.adapters import system
-from tma.adapters.procs import Table
+from tma.adapters.linux import Table
 from tma.adapters.tmux.client import Server
 from tma.core.events.hooks import Event
 from tma.core.pane import PaneRecord, ServerFacts

@@ -1,7 +1,7 @@
 """What follows from a cycle's decisions; what it does to real panes is tried in tests/tmux."""
 
 from detection import NOW, context, pane, stored
-from tma.core.pane import Client
+from tma.core.pane import Client, ServerFacts
 from tma.core.triage import triage
 from tma.services.cycle import Snapshot, answered, drift
 
@@ -24,7 +24,7 @@ def fresh(state: str, **parts: object) -> dict[str, str]:
 def test_summaries_that_differ_from_what_was_read_are_written() -> None:
     """RU-1, RU-2: window and session, each pane once."""
     seen = snapshot(fresh("blocked"), fresh("idle"), fresh("idle"))
-    assert drift(seen.plans) == [
+    assert drift(seen) == [
         ("-w", "@1", "@agent_summary", "blocked:1 idle:2"),
         ("", "$1", "@agent_session_summary", "blocked:1 idle:2"),
     ]
@@ -35,10 +35,18 @@ def test_summaries_that_hold_cost_nothing_and_an_empty_one_goes() -> None:
     seen = snapshot(fresh("idle"))
     seen.plans[0].pane.window_summary = "idle:1"
     seen.plans[0].pane.summaries = {"$1": "idle:1"}
-    assert drift(seen.plans) == []
+    assert drift(seen) == []
     gone = snapshot({})
     gone.plans[0].pane.window_summary = "idle:1"
-    assert drift(gone.plans) == [("-w", "@1", "@agent_summary", "")]
+    assert drift(gone) == [("-w", "@1", "@agent_summary", "")]
+
+
+def test_a_summary_that_no_pane_tells_goes() -> None:
+    """RU-2: of panes without an agent the windows and sessions are told apart, and only where one stands."""
+    seen = snapshot(fresh("idle"))
+    seen.facts = ServerFacts("/tmp/s", "3.3a", "box", 9, 0)
+    seen.facts.windows, seen.facts.sessions = {"@1": "idle:1", "@2": "idle:1"}, {"$1": "idle:1"}
+    assert drift(seen) == [("-w", "@2", "@agent_summary", "")]
 
 
 def test_input_after_the_episode_answers_a_mark() -> None:

@@ -1,7 +1,7 @@
 """One pane under judgment, its screen given by hand."""
 
 from detection import context, pane, shell_with
-from tma.adapters.procs import Table
+from tma.adapters.linux import Table
 from tma.core.triage import triage
 from tma.services.look import Look, ticks
 

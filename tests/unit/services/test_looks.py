@@ -4,7 +4,8 @@ import pytest
 
 from detection import NOW, pane, stored
 from gone import world
-from tma.core.detect.fold import Facts, Verdict
+from tma.core.detect.fold import Verdict
+from tma.core.quiet import Facts
 from tma.core.state import HOOK
 from tma.core.triage import Plan
 from tma.services import looks

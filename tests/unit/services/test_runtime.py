@@ -1,11 +1,13 @@
 """One command's world."""
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
 
 import tma
+from tma.adapters import darwin, linux
 from tma.adapters.system import node_name
 from tma.adapters.tmux import client
 from tma.core.errors import TmaError
@@ -132,3 +134,8 @@ def test_only_an_older_daemon_is_to_be_replaced(
     lock.parent.mkdir(mode=0o700)
     lock.write_text(f"{os.getpid()}\nversion={version}\n")
     assert runtime.wants_keeper(world) is wanted
+
+
+def test_the_process_table_is_the_one_of_this_system(world: runtime.Runtime) -> None:
+    """Linux reads /proc and macOS asks ps (PROC-1)."""
+    assert isinstance(world.procs(), darwin.Table if sys.platform == "darwin" else linux.Table)

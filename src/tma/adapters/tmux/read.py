@@ -1,4 +1,4 @@
-"""The one read: every pane with its options in one record each, and captures in one client.
+"""The one read: every pane with its options in one record each.
 
 Fields are joined by ``|n|`` and records end with ``|n.|``, n being fresh random digits: control
 characters are rewritten by some tmux versions, and nothing that an agent writes can guess n.
@@ -6,31 +6,56 @@ characters are rewritten by some tmux versions, and nothing that an agent writes
 
 from tma.adapters.system import nonce
 from tma.core.pane import Client, PaneRecord, ServerFacts
-from tma.core.stamp import LAST_POLL, READ_OPTIONS, SESSION_SUMMARY, STATUS_LINE, SUMMARY, TELLING
-from tma.core.state import number
+from tma.core.stamp import (
+    AGED,
+    EVIDENCE_AT,
+    LAST_POLL,
+    PID,
+    READ_OPTIONS,
+    SESSION_SUMMARY,
+    SOURCE,
+    STAMPED_AT,
+    STATE,
+    STATUS_LINE,
+    SUMMARY,
+    TELLING,
+)  # fmt: skip
+from tma.core.state import HOOK, WORKING, number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tma.adapters.child import Child
     from tma.adapters.tmux.client import Server
 
-_PLAIN = (
-    "pane_id", "pane_pid", "session_name", "session_id", "session_attached", "window_id", "window_index",
-    "pane_index", "window_activity", "scroll_position", "pane_in_mode", "pane_dead", "pane_height",
-    "socket_path", "version", "host", "pid",
+_FIRST = (
+    "pane_id", "pane_pid", "session_id", "window_id", "window_activity", "pane_dead", *AGED, SUMMARY, SESSION_SUMMARY,
 )  # fmt: skip
-_OPTIONS = (*READ_OPTIONS, SUMMARY, SESSION_SUMMARY, LAST_POLL)
-_FIELDS = len(_PLAIN) + len(_OPTIONS) + 3
+_OTHERS = tuple(key for key in READ_OPTIONS if key not in AGED)
+_REST = (
+    "session_name", "session_attached", "window_index", "pane_index", "scroll_position", "pane_in_mode", "pane_height",
+    "socket_path", "version", "host", "pid", LAST_POLL, *_OTHERS, "pane_current_command",
+)  # fmt: skip
+_SHORT = len(_FIRST)
+_FIELDS = _SHORT + len(_REST) + 2
 _FACTS = ("socket_path", "version", "host", "pid", LAST_POLL, STATUS_LINE)
-_BRIEF = ("pane_id", "pane_pid", "session_name", "session_id", "window_id", "pane_dead", SUMMARY, SESSION_SUMMARY)
 _CLIENT = ("pane_id", "client_activity", "client_control_mode", "client_flags", "focus-events")
+_WINDOW, _SESSION = "window", "session"
+_SUMMARIES = (
+    ("list-windows", _WINDOW, "window_id", SUMMARY),
+    ("list-sessions", _SESSION, "session_id", SESSION_SUMMARY),
+)
 _FEW = 256
+ALL = "all"
+ROWS = "rows"
+COUNTS = "counts"
+"""How much a read asks for: everything; what rows without directories need; what counts need."""
+
+_DECAY_MS = 60_000
+"""How old a hook's claim may be that counts take as it is: where another age is configured, the pane is read again."""
 MAX_PANES = 2000
 """Panes of one cycle (SEC-R-1)."""
 
-HISTORY_LINES = 50
-"""Lines above the screen that a capture takes (CAP-1)."""
-
+_SUMMARY_FIELDS = 3
 _TITLE = "#{=1024:pane_title}"
 """So many cells of it: a title may be a megabyte long, and of one read 8 MiB are taken in all (SEC-R-2)."""
 
@@ -47,50 +72,53 @@ class Asked:
         self.now = now
 
 
-def ask(server: "Server", now: int, *, briefly: bool) -> Asked:
+def ask(server: "Server", now: int, *, depth: str) -> Asked:
     """Begin the one read of a cycle: tmux works at it while the caller goes on (READ-1).
-
-    ``briefly`` asks only for what a cycle itself needs.
 
     Raises:
         TmuxError: tmux is missing or cannot be started.
     """
-    command, mark = list_telling() if briefly else list_panes()
+    command, mark = list_panes() if depth == ALL else list_telling(now if depth == COUNTS else 0)
     facts = f"|{mark}|".join(["facts", *(f"#{{{name}}}" for name in _FACTS)])
     commands = ["display-message", "-p", f"{facts}|{mark}.|", ";", *command, ";", *list_clients(mark)]
     return Asked(server.begin(commands), mark, now)
 
 
-def pane_format(mark: str, *, path: bool = True) -> str:
-    """The format of one record; without ``path`` that field stays empty."""
-    fields = [f"#{{{name}}}" for name in (*_PLAIN, *_OPTIONS, "pane_current_command")]
-    return f"|{mark}|".join([*fields, "#{pane_current_path}" if path else "", _TITLE]) + f"|{mark}.|"
+def pane_format(mark: str, *, path: bool = True, unless: str = "") -> str:
+    """The format of one record; without ``path`` that field stays empty.
+
+    Where the condition ``unless`` holds, it ends behind what decides whether a stamp stands.
+    """
+    first = f"|{mark}|".join(f"#{{{name}}}" for name in _FIRST)
+    rest = f"|{mark}|".join(["", *(f"#{{{name}}}" for name in _REST), "#{pane_current_path}" if path else "", _TITLE])
+    return first + (f"#{{?{unless},,{rest}}}" if unless else rest) + f"|{mark}.|"
 
 
 def parse(text: str, mark: str) -> tuple[list[PaneRecord], ServerFacts | None]:
     """Records by pane, in the order listed, and the server's facts; broken records are dropped alone.
 
     A pane of a linked window or a session group is listed more than once: the kept record is an
-    attached session's, else the lowest session number's, and carries every session (READ-4). A
-    brief record says nothing of a pane that has a whole one.
+    attached session's, else the lowest session number's, and carries every session (READ-4).
     """
     panes: dict[str, PaneRecord] = {}
-    brief: dict[str, PaneRecord] = {}
     facts = None
     for piece in text.split(f"|{mark}.|"):
         fields = piece.removeprefix("\n").split(f"|{mark}|")
         if fields[0] == "facts" and len(fields) == len(_FACTS) + 1:
             facts = _facts(fields[1:-1])
             facts.status_line = fields[-1]
-        elif len(fields) == len(_BRIEF):
-            record = _brief(fields)
-            if record is not None and record.pane_id not in panes:
-                _merge(brief, record)
+        elif facts is not None and len(fields) == _SUMMARY_FIELDS:
+            (facts.windows if fields[0] == _WINDOW else facts.sessions)[fields[1]] = fields[2]
+        elif facts is not None and len(fields) == 1:
+            facts.others |= _processes(fields[0])
         elif (record := _record(fields)) is not None:
-            facts = facts or _facts([*fields[13:17], fields[len(_PLAIN) + len(_OPTIONS) - 1]])
+            if facts is None and len(fields) == _FIELDS:
+                facts = _facts(fields[_SHORT + 7 : _SHORT + 12])
             _merge(panes, record)
-    panes |= brief
-    return list(panes.values()), facts if panes else None
+    if facts is not None:
+        for pane_id in panes:
+            facts.others.pop(pane_id, None)
+    return list(panes.values()), facts if panes or (facts and facts.others) else None
 
 
 def _facts(fields: list[str]) -> ServerFacts:
@@ -98,48 +126,46 @@ def _facts(fields: list[str]) -> ServerFacts:
     return ServerFacts(socket_path, version, host, number(pid) or 0, number(last) or 0)
 
 
-def _brief(fields: list[str]) -> PaneRecord | None:
-    pid = number(fields[1])
-    if pid is None:
-        return None
-    record = PaneRecord(fields[0], pid)
-    record.is_brief = True
-    record.sessions = [(fields[3], fields[2])]
-    record.window_id = fields[4]
-    record.dead = fields[5] == "1"
-    record.window_summary = fields[6]
-    record.summaries = {fields[3]: fields[7]}
-    return record
+def _processes(lines: str) -> dict[str, int]:
+    """The panes' processes from the lines of the list that has nothing else."""
+    pairs = (line.partition(" ") for line in lines.split("\n") if line)
+    return {pane_id: process for pane_id, _, pid in pairs if (process := number(pid)) is not None}
 
 
 def _record(fields: list[str]) -> PaneRecord | None:
-    if len(fields) != _FIELDS:
-        return None
-    pid, window_index, pane_index = (number(fields[at]) for at in (1, 6, 7))
-    if pid is None or window_index is None or pane_index is None:
+    pid = number(fields[1]) if len(fields) in {_SHORT, _FIELDS} else None
+    if pid is None:
         return None
     record = PaneRecord(fields[0], pid)
-    record.sessions = [(fields[3], fields[2])]
-    record.attached = fields[4] not in {"", "0"}
-    record.window_id = fields[5]
-    record.window_index = window_index
-    record.pane_index = pane_index
-    record.activity_s = number(fields[8]) or 0
-    record.scroll = number(fields[9])
-    record.in_mode = fields[10] not in {"", "0"}
-    record.dead = fields[11] == "1"
-    record.height = number(fields[12]) or 0
-    _read_options(record, fields[len(_PLAIN) : -3])
-    record.command, record.path, record.title = fields[-3:]
-    return record
-
-
-def _read_options(record: PaneRecord, values: list[str]) -> None:
-    for key, value in zip(READ_OPTIONS, values, strict=False):
+    record.sessions = [(fields[2], "")]
+    record.window_id = fields[3]
+    record.activity_s = number(fields[4]) or 0
+    record.dead = fields[5] == "1"
+    for key, value in zip(AGED, fields[6:], strict=False):
         if value:
             record.options[key] = value
-    record.window_summary = values[-3]
-    record.summaries = {record.sessions[0][0]: values[-2]}
+    record.window_summary = fields[_SHORT - 2]
+    record.summaries = {fields[2]: fields[_SHORT - 1]}
+    return record if len(fields) == _SHORT or _complete(record, fields[_SHORT:]) else None
+
+
+def _complete(record: PaneRecord, rest: list[str]) -> bool:
+    """Whether the rest of a record is whole; the record has it then."""
+    window_index, pane_index = number(rest[2]), number(rest[3])
+    if window_index is None or pane_index is None:
+        return False
+    record.sessions = [(record.sessions[0][0], rest[0])]
+    record.attached = rest[1] not in {"", "0"}
+    record.window_index = window_index
+    record.pane_index = pane_index
+    record.scroll = number(rest[4])
+    record.in_mode = rest[5] not in {"", "0"}
+    record.height = number(rest[6]) or 0
+    for key, value in zip(_OTHERS, rest[12:], strict=False):
+        if value:
+            record.options[key] = value
+    record.command, record.path, record.title = rest[-3:]
+    return True
 
 
 def _merge(panes: dict[str, PaneRecord], record: PaneRecord) -> None:
@@ -164,17 +190,28 @@ def list_panes() -> tuple[list[str], str]:
     return ["list-panes", "-a", "-F", pane_format(mark)], mark
 
 
-def list_telling() -> tuple[list[str], str]:
+def list_telling(quiet_at: int = 0) -> tuple[list[str], str]:
     """The one read for who needs no more of a pane without an agent than its process, and the mark to parse it with.
 
-    Whole records come only of panes that hold an option of ``TELLING``: tmux takes longest to
-    find out that an option is not there.
+    Records come only of panes that hold an option of ``TELLING``: tmux takes longest to find out that an
+    option is not there. With ``quiet_at`` (epoch ms) those are short whose stamp nothing can have changed.
     """
     mark = nonce(8)
-    brief = f"|{mark}|".join(f"#{{{name}}}" for name in _BRIEF)
     told = "".join(f"#{{{name}}}" for name in TELLING)
-    whole = ["list-panes", "-a", "-f", f"#{{!=:{told},}}", "-F", pane_format(mark, path=False)]
-    return [*whole, ";", "list-panes", "-a", "-F", f"{brief}|{mark}.|"], mark
+    record = pane_format(mark, path=False, unless=_unchanged(quiet_at) if quiet_at else "")
+    words = ["list-panes", "-a", "-f", told, "-F", record, ";"]
+    for command, kind, key, summary in _SUMMARIES:
+        shown = f"|{mark}|".join([kind, f"#{{{key}}}", f"#{{{summary}}}|{mark}.|"])
+        words += [command, *(["-a"] if kind == _WINDOW else []), "-f", f"#{{{summary}}}", "-F", shown, ";"]
+    return [*words, "list-panes", "-a", "-F", "#{pane_id} #{pane_pid}"], mark
+
+
+def _unchanged(now: int) -> str:
+    """A condition that mostly holds where a stale stamp stands unseen (CYC-4); a pane that it errs on is read again."""
+    settled = f"#{{&&:#{{{PID}}},#{{!=:#{{{STATE}}},{WORKING}}}}}"
+    silent = f"#{{<:#{{window_activity}},#{{=10:{STAMPED_AT}}}}}"
+    young = f"#{{||:#{{!=:#{{{SOURCE}}},{HOOK}}},#{{>:#{{{EVIDENCE_AT}}},{now - _DECAY_MS}}}}}"
+    return f"#{{&&:{settled},#{{&&:{silent},{young}}}}}"
 
 
 def one_of(pane_ids: list[str]) -> str:
@@ -204,7 +241,7 @@ def list_clients(mark: str) -> list[str]:
 def parse_clients(text: str, mark: str) -> list[Client]:
     """The clients that a person may look through; broken records are skipped (ATN-4)."""
     clients = []
-    for piece in text.split(f"|{mark}.|"):
+    for piece in text[max(0, text.find(f"|{mark}.|client|")) :].split(f"|{mark}.|"):
         fields = piece.rstrip("\n").split(f"|{mark}|")
         if len(fields) == len(_CLIENT) + 1 and fields[0] == "client" and fields[3] == "0":
             clients.append(_client(*fields[1:3], flags=fields[4].split(","), asked=fields[5] == "1"))
@@ -215,27 +252,3 @@ def _client(pane_id: str, activity: str, *, flags: list[str], asked: bool) -> Cl
     active_at = (number(activity) or 0) * 1000
     focused = "focused" in flags if asked else None
     return Client(pane_id, active_at, suspended="suspended" in flags, focused=focused)
-
-
-def captures(pane_ids: list[str]) -> tuple[list[str], str]:
-    """One client's commands that capture panes, and the mark to split their output with.
-
-    Each capture stands under a test that its pane exists, because a command that fails ends the
-    whole chain.
-    """
-    mark = nonce(8)
-    commands: list[str] = []
-    for pane_id in pane_ids:
-        capture = f"capture-pane -p -e -t {pane_id} -S -{HISTORY_LINES}"
-        body = f"display-message -p -t {pane_id} '|{mark}|#{{pane_id}}' ; {capture}"
-        commands += ["if-shell", "-F", "-t", pane_id, "#{pane_id}", body, ";"]
-    return commands[:-1], mark
-
-
-def parse_captures(text: str, mark: str) -> dict[str, str]:
-    """The captured text of each pane that was still there."""
-    found = {}
-    for piece in text.split(f"|{mark}|")[1:]:
-        pane_id, _, body = piece.partition("\n")
-        found[pane_id] = body
-    return found

@@ -31,9 +31,6 @@ First rule that applies wins. *Protected*: the prior is a hook's claim of a stat
 
 Silence is no evidence: no rule publishes ``blocked`` without a record that says so, and none ends it
 without positive evidence of something else (FOLD-13).
-
-``reuse`` stands beside the fold because it restates it: where it says yes, folding the unchanged
-screen would store the same state, detail and source.
 """
 
 from tma.core import guard
@@ -46,22 +43,9 @@ if TYPE_CHECKING:
     from tma.core.detect.agent import Manifest
     from tma.core.detect.evidence import Evidence
     from tma.core.guard import Expr
+    from tma.core.quiet import Facts
     from tma.core.settings import Settings
     from tma.core.stamp import Stamp
-
-
-class Facts:
-    """What is known of a pane beside evidence; ``demoted`` says that its hooks went silent (FOLD-16)."""
-
-    __slots__ = ("agent_pid", "demoted", "foreground", "history_view", "scrolled")
-
-    def __init__(self, *, agent_pid: int, foreground: bool, scrolled: bool = False, demoted: bool = False) -> None:
-        """Keep the parts; the rules say later whether the screen is a history view."""
-        self.agent_pid = agent_pid
-        self.foreground = foreground
-        self.scrolled = scrolled
-        self.history_view = False
-        self.demoted = demoted
 
 
 class Verdict:
@@ -99,7 +83,7 @@ class Verdict:
 
 def fold(
     prior: "Stamp | None",
-    facts: Facts,
+    facts: "Facts",
     evidence: "list[Evidence]",
     manifest: "Manifest",
     settings: "Settings",
@@ -120,7 +104,7 @@ def held(prior: "Stamp", why: str) -> Verdict:
     return Verdict(prior.state, detail=prior.detail, source=prior.source, at=prior.evidence, label=why)
 
 
-def is_reset(prior: "Stamp", facts: Facts) -> bool:
+def is_reset(prior: "Stamp", facts: "Facts") -> bool:
     """Whether another process than the stored one owns the pane (FOLD-1)."""
     return 0 not in {prior.pid, facts.agent_pid} and prior.pid != facts.agent_pid
 
@@ -154,7 +138,7 @@ class _Case:
     __slots__ = ("facts", "manifest", "now", "prior", "protected", "settings")
 
     def __init__(
-        self, prior: "Stamp | None", facts: Facts, manifest: "Manifest", settings: "Settings", *, now: int
+        self, prior: "Stamp | None", facts: "Facts", manifest: "Manifest", settings: "Settings", *, now: int
     ) -> None:
         self.prior = prior
         self.protected = prior if prior and prior.protected and not facts.demoted else None
@@ -262,37 +246,3 @@ class _Case:
         verdict.override = override or (prior is not None and prior.source == HOOK and not self.protected)
         verdict.raise_ = {BLOCKED: before != BLOCKED, IDLE: before == WORKING}.get(verdict.state, False)
         return verdict
-
-
-def reuse(
-    stamp: "Stamp", facts: Facts, manifest: "Manifest", settings: "Settings", *, activity_s: int, now: int
-) -> bool:
-    """Whether a stale stamp may stand unseen, because nothing that decided it can have changed (CYC-4).
-
-    ``activity_s`` is when the window last printed anything, in epoch seconds, 0 for unknown; a
-    printed second counts until it is over. A stamp of another process or agent is never reused.
-    """
-    if stamp.in_progress or stamp.pid != facts.agent_pid or stamp.name != manifest.name:
-        return False
-    if not (settings.freshness_ms > 0 and stamp.hash and stamp.stamped <= now):
-        return False
-    quiet = activity_s != 0 and (activity_s + 1) * 1000 <= stamp.stamped
-    return quiet and stamp.state != WORKING and _still_decides(stamp, facts, manifest, settings, now=now)
-
-
-def _still_decides(stamp: "Stamp", facts: Facts, manifest: "Manifest", settings: "Settings", *, now: int) -> bool:
-    """Whether time and facts leave the stored claim what it was when it was stored."""
-    if stamp.source == PROCESS:
-        return not facts.foreground
-    if stamp.source == HOOK and facts.demoted:
-        return False
-    if not stamp.protected:
-        return facts.foreground
-    decay = settings.blocked_decay_ms if stamp.state == BLOCKED else settings.hook_decay_ms
-    if now - stamp.evidence > decay:
-        return False
-    if stamp.state == BLOCKED and not stamp.detail:
-        # The event did not say what is asked; the screen may, and prints nothing more while it waits.
-        return False
-    undecided = stamp.state == BLOCKED and manifest.exclusive
-    return not (undecided and 0 < stamp.stamped - stamp.evidence <= settings.dwell_ms)

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from tma.core.detect.agent import Manifest
-    from tma.core.detect.fold import Facts
     from tma.core.detect.identity import Identity
     from tma.core.detect.pipeline import Judging, Need
     from tma.core.ops import Op
+    from tma.core.quiet import Facts
     from tma.core.triage import Context, Plan
 
 

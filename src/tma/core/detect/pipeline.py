@@ -13,7 +13,8 @@ Needs and answers:
 
 from tma.core import triage as plans
 from tma.core.detect import identity
-from tma.core.detect.fold import Facts, held, reuse
+from tma.core.detect.fold import held
+from tma.core.quiet import Facts, reuse
 from tma.core.stamp import REG_DEAD_SINCE
 
 TYPE_CHECKING = False
@@ -61,6 +62,17 @@ def look_at(plan: "Plan", context: "Context") -> "Judging":
     from tma.core.detect.judging import read_screen
 
     return (yield from read_screen(plan, plan.facts, manifest, context, lines))
+
+
+def keeps_unseen(plan: "Plan", tree: "list[ProcInfo]", context: "Context") -> bool:
+    """Whether a look comes to the stored tuple before it needs the screen; else the plan is to be made anew."""
+    judging = look_at(plan, context)
+    try:
+        if next(judging) == NEED_TREE:
+            judging.send(tree)
+    except StopIteration:
+        return plan.reused and plan.facts is not None and plan.facts.foreground
+    return False
 
 
 def _without_process(plan: "Plan", found: "Identity", tree: "list[ProcInfo] | None", now: int) -> "Plan":

@@ -58,10 +58,16 @@ def plan(event: "Event", entry: "Entry | None", target: Target) -> "list[Op]":
 
 
 def _seen(event: "Event", agent: str) -> "Op":
-    """When this event last came, also where its chain held; a note from the future is a clock that was set back."""
-    note = stamp.event_seen(agent, event.kind)
-    old = or_(lt(opt(note), lit(event.at - SEEN_MS)), gt(opt(note), lit(event.at + SEEN_MS)))
-    return ops.when(old, [ops.scoped_put("-s", "", note, str(event.at))])
+    """When this event last came, also where its chain held."""
+    return ops.when(
+        _unseen(event, agent), [ops.scoped_put("-s", "", stamp.event_seen(agent, event.kind), str(event.at))]
+    )
+
+
+def _unseen(event: "Event", agent: str) -> "Expr":
+    """Whether the note of an event is old, or from the future, which is a clock that was set back."""
+    note = opt(stamp.event_seen(agent, event.kind))
+    return or_(lt(note, lit(event.at - SEEN_MS)), gt(note, lit(event.at + SEEN_MS)))
 
 
 def _judged(event: "Event", entry: "Entry | None", target: Target) -> "list[Op]":
@@ -77,10 +83,21 @@ def _judged(event: "Event", entry: "Entry | None", target: Target) -> "list[Op]"
     if entry.get("lifecycle") == "end":
         chain = [*(ops.unset(key) for key in stamp.DEREG), *writes.counted(target.sessions, target.status)]
         return _allowed(event, [guard.event(event.at), *_other_session(event)], chain)
-    chain = [*_commit(event, entry, target), *writes.counted(target.sessions, target.status)]
+    chain = [*_commit(event, entry, target), *_counted(event, entry, target)]
     if hooks.is_start(entry) and event.session:
         return _unless_any(event, [guard.event(event.at)], [_orphaned(event), *chain])
     return _allowed(event, _holds(event, entry), chain)
+
+
+def _counted(event: "Event", entry: "Entry", target: Target) -> "list[Op]":
+    """The counts after a claim: most claims say once more that the agent works, which changes none.
+
+    A run of work that began at the event does; and panes vanish without an event, so now and then all count.
+    """
+    counted = writes.counted(target.sessions, target.status)
+    if hooks.is_start(entry) or entry["state"] != WORKING:
+        return counted
+    return [ops.when(or_(eq(opt(stamp.SINCE), lit(event.at)), _unseen(event, target.name)), counted)]
 
 
 def _allowed(event: "Event", holds: "list[Expr]", chain: "list[Op]") -> "list[Op]":

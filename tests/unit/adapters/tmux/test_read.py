@@ -1,7 +1,7 @@
 """Records of the one read, from literal text."""
 
 from tma.adapters.tmux import read
-from tma.core.stamp import READ_OPTIONS
+from tma.core.stamp import AGED, READ_OPTIONS
 
 MARK = "0123abcd"
 
@@ -10,18 +10,24 @@ def record(
     pane: str = "%1", *, session: str = "$1", attached: str = "0", title: str = "t", path: str = "/w", **options: str
 ) -> str:
     """What tmux prints for one pane."""
-    plain = [pane, "100", f"name{session}", session, attached, "@1", "2", "3", "1700", "", "0", "0", "24",
-             "/tmp/s", "3.3a", "box", "9"]  # fmt: skip
-    values = [options.get(key.removeprefix("@"), "") for key in READ_OPTIONS]
-    return f"|{MARK}|".join([*plain, *values, "blocked:1", "", "5000", "sh", path, title]) + f"|{MARK}.|\n"
+    others = [options.get(key.removeprefix("@"), "") for key in READ_OPTIONS if key not in AGED]
+    rest = [f"name{session}", attached, "2", "3", "", "0", "24", "/tmp/s", "3.3a", "box", "9", "5000", *others]
+    first = aged(pane, session, summary="blocked:1", **options).removesuffix(f"|{MARK}.|\n")
+    return f"|{MARK}|".join([first, *rest, "sh", path, title]) + f"|{MARK}.|\n"
+
+
+def aged(pane: str, session: str = "$1", *, summary: str = "idle:1", **options: str) -> str:
+    """What tmux prints for a pane whose stamp nothing can have changed."""
+    values = [options.get(key.removeprefix("@"), "") for key in AGED]
+    return f"|{MARK}|".join([pane, "100", session, "@1", "1700", "0", *values, summary, ""]) + f"|{MARK}.|\n"
 
 
 def test_a_record_gives_the_pane_and_the_server() -> None:
     """READ-1, READ-5: every field lands in its place."""
-    (pane,), facts = read.parse(record(agent_state="idle"), MARK)
+    (pane,), facts = read.parse(record(agent_state="idle", agent_model="m"), MARK)
     assert (pane.pane_id, pane.pid, pane.locator, pane.command, pane.title) == ("%1", 100, "name$1:2.3", "sh", "t")
     assert (pane.height, pane.scroll, pane.activity_s, pane.window_summary) == (24, None, 1700, "blocked:1")
-    assert pane.options == {"@agent_state": "idle"}
+    assert pane.options == {"@agent_state": "idle", "@agent_model": "m"}
     assert facts is not None
     assert (facts.socket_path, facts.version, facts.host, facts.pid, facts.last_poll) == (
         "/tmp/s",
@@ -55,44 +61,59 @@ def test_a_pane_listed_twice_is_one_record_of_the_attached_session() -> None:
     assert pane.session_name == "name$2"
 
 
-def brief(pane: str, *, session: str = "$1", summary: str = "") -> str:
-    """What tmux prints for one pane of the second list."""
-    return f"|{MARK}|".join([pane, "200", f"name{session}", session, "@7", "1", summary, ""]) + f"|{MARK}.|\n"
-
-
 def facts(*values: str) -> str:
     """What tmux prints of itself."""
     return f"|{MARK}|".join(["facts", *values]) + f"|{MARK}.|\n"
 
 
-def test_a_brief_record_tells_the_process_and_the_summaries_alone() -> None:
-    """READ-1: a pane without an agent is not asked for its options; a whole record of the same pane goes first."""
+def test_panes_without_an_agent_tell_their_process_alone() -> None:
+    """READ-1: they are not asked for their options, and are told once in lines of their own."""
     text = facts("/tmp/s", "3.3a", "box", "9", "5000", "#[fg=red]⚑1") + record("%1", agent_state="idle")
-    text += brief("%1") + brief("%2", session="$1", summary="idle:1") + brief("%2", session="$0")
+    text += f"window|{MARK}|@7|{MARK}|idle:1|{MARK}.|\nsession|{MARK}|$1|{MARK}|idle:2|{MARK}.|\n"
+    text += f"%1 100\n%2 200\n%2 200\n%3 x\n|{MARK}.|client|{MARK}|%1|{MARK}|1|{MARK}|0|{MARK}||{MARK}|1\n"
 
-    (first, second), told = read.parse(text, MARK)
+    (pane,), told = read.parse(text, MARK)
 
-    assert (first.is_brief, first.options, first.sessions) == (False, {"@agent_state": "idle"}, [("$1", "name$1")])
-    assert (second.pane_id, second.pid, second.is_brief, second.dead, second.window_id) == ("%2", 200, True, True, "@7")
-    assert (second.options, second.command, second.window_summary) == ({}, "", "")
-    assert [session_id for session_id, _ in second.sessions] == ["$0", "$1"]
+    assert (pane.options, pane.sessions) == ({"@agent_state": "idle"}, [("$1", "name$1")])
     assert told is not None
     assert (told.host, told.pid, told.last_poll, told.status_line) == ("box", 9, 5000, "#[fg=red]⚑1")
+    assert (told.windows, told.sessions, told.others) == ({"@7": "idle:1"}, {"$1": "idle:2"}, {"%2": 200})
+
+
+def test_an_aged_record_tells_what_decides_whether_it_stands() -> None:
+    """READ-1, READ-4, CYC-4: the stamp, the mark, the window's last output, and the summaries."""
+    text = facts("/tmp/s", "3.3a", "box", "9", "", "") + aged("%1", "$2", agent_state="idle", agent_attention="1")
+    (pane,), _ = read.parse(text + aged("%1", "$1", agent_state="idle"), MARK)
+    assert (pane.pane_id, pane.pid, pane.window_id, pane.activity_s, pane.command) == ("%1", 100, "@1", 1700, "")
+    assert [session_id for session_id, _ in pane.sessions] == ["$1", "$2"]
+    assert (pane.window_summary, pane.summaries) == ("idle:1", {"$1": "", "$2": ""})
+    assert pane.options == {"@agent_state": "idle"}
 
 
 def test_a_server_without_panes_has_no_facts() -> None:
-    """READ-1: nothing is to be decided there; a broken brief record is dropped like any other (READ-3)."""
-    assert read.parse(facts("/tmp/s", "3.3a", "box", "9", "", ""), MARK) == ([], None)
-    assert read.parse(brief("%1").replace("200", "x"), MARK) == ([], None)
+    """READ-1: nothing is to be decided there; a broken record is dropped (READ-3)."""
+    said = facts("/tmp/s", "3.3a", "box", "9", "", "")
+    assert read.parse(said, MARK) == ([], None)
+    assert read.parse(aged("%1").replace("|100|", "|x|").replace("100", "x"), MARK) == ([], None)
+    assert read.parse(said + "%1 100\n", MARK)[1] is not None
 
 
-def test_the_brief_read_asks_whole_records_of_panes_that_tell_something() -> None:
+def test_the_read_for_rows_asks_records_of_panes_that_tell_something() -> None:
     """READ-1: the path of none, since no row of a count needs it."""
     command, mark = read.list_telling()
-    whole, others = command[: command.index(";")], command[command.index(";") + 1 :]
+    whole = command[: command.index(";")]
     assert "#{@agent_state}" in whole[whole.index("-f") + 1]
+    assert len(whole[-1].split(f"|{mark}|")) == len(record().split(f"|{MARK}|"))
     assert "#{pane_current_path}" not in " ".join(command)
-    assert others[-1].count(f"|{mark}") == len(brief("%1").split(f"|{MARK}|"))
+    assert command[-4:] == ["list-panes", "-a", "-F", "#{pane_id} #{pane_pid}"]
+
+
+def test_the_read_for_counts_asks_less_of_what_stands_unseen() -> None:
+    """READ-1, CYC-4: the condition is evaluated by the server."""
+    command, mark = read.list_telling(100_000)
+    first, _, rest = command[command.index("-F") + 1].partition("#{?")
+    assert len(first.split(f"|{mark}|")) == len(aged("%1").split(f"|{MARK}|"))
+    assert "40000" in rest
 
 
 def test_a_filter_names_few_panes_and_takes_all_where_they_are_many() -> None:
@@ -113,9 +134,3 @@ def test_program_clients_and_broken_records_are_no_clients() -> None:
     first, second = read.parse_clients(text, MARK)
     assert (first.pane_id, first.active_at, first.focused, first.suspended) == ("%1", 10_000, True, False)
     assert (second.pane_id, second.focused, second.suspended) == ("%4", None, True)
-
-
-def test_captures_are_split_by_pane() -> None:
-    """CAP-1: the text of each pane that was still there."""
-    text = f"|{MARK}|%1\nline\n\n|{MARK}|%2\n"
-    assert read.parse_captures(text, MARK) == {"%1": "line\n\n", "%2": ""}

@@ -5,7 +5,8 @@ import pytest
 from detection import manifest, settings, stamp
 from tma.core import guard
 from tma.core.detect.evidence import Evidence
-from tma.core.detect.fold import Facts, Verdict, fold, reuse, slots, window
+from tma.core.detect.fold import Verdict, fold, slots, window
+from tma.core.quiet import Facts
 from tma.core.stamp import Stamp
 
 AGENT = manifest()
@@ -405,80 +406,3 @@ def test_a_published_idle_keeps_the_dwell_after_working() -> None:
 def test_the_window_depends_on_the_state_and_the_agent(state: str, agent: object, expected: int) -> None:
     """Only a blocked claim knows an exclusive screen, and only a working one a steady one (FOLD-7, FOLD-17)."""
     assert window(state, agent, DEFAULTS) == expected  # type: ignore[arg-type]
-
-
-def quiet(prior: Stamp, *, now_s: int = 20, agent: object = AGENT, activity_s: int = 1, **facts: bool | int) -> bool:
-    """Whether a stamp of 10 s may be reused at 20 s, with the last output at 1 s."""
-    known = Facts(**{"agent_pid": 20, "foreground": True, **facts})  # type: ignore[arg-type]
-    prior.stamped = prior.stamped or 10_000
-    prior.name = "claude"
-    return reuse(prior, known, agent, DEFAULTS, activity_s=activity_s, now=now_s * 1000)  # type: ignore[arg-type]
-
-
-def test_a_read_screen_that_never_changed_is_reused() -> None:
-    """All conditions hold (CYC-4)."""
-    assert quiet(capture("idle", 5, hash=True))
-    assert quiet(capture("blocked", 5, hash=True), now_s=9000)
-    assert quiet(hook("idle", 5, hash=True), now_s=65)
-    assert quiet(hook("blocked", 5, hash=True, detail="plan"), now_s=305)
-    assert quiet(capture("idle", 5, hash=True, stamped=20_000))
-
-
-def test_what_is_still_moving_is_looked_at() -> None:
-    """Never read, from the future, working, or in progress (CYC-4, RD-4)."""
-    assert not quiet(capture("idle", 5))
-    assert not quiet(capture("idle", 5, hash=True, stamped=21_000))
-    assert not quiet(capture("working", 5, hash=True))
-    assert not quiet(capture("idle", 11, hash=True))
-
-
-@pytest.mark.parametrize("activity_s", [0, 10, 11])
-def test_output_since_the_second_of_the_stamp_is_looked_at(activity_s: int) -> None:
-    """Unknown, in the stamp's second, or later (CYC-4)."""
-    assert not quiet(capture("idle", 5, hash=True), activity_s=activity_s)
-    assert quiet(capture("idle", 5, hash=True), activity_s=9)
-
-
-def test_a_claim_that_the_foreground_contradicts_is_looked_at() -> None:
-    """Process source in front, capture source not in front (CYC-4)."""
-    behind_vim = stamp("unknown", source="process", pid=20, hash=True)
-
-    assert not quiet(behind_vim)
-    assert quiet(behind_vim, foreground=False)
-    assert not quiet(capture("idle", 5, hash=True), foreground=False)
-
-
-def test_a_decayed_hook_claim_is_looked_at() -> None:
-    """Past the decay of its state (CYC-4)."""
-    assert not quiet(hook("idle", 5, hash=True), now_s=66)
-    assert not quiet(hook("blocked", 5, hash=True), now_s=306)
-
-
-def test_a_blocked_claim_without_detail_is_looked_at() -> None:
-    """FC-01, FOLD-8: the screen may say what is asked, and prints nothing more while it waits."""
-    assert not quiet(hook("blocked", 5, hash=True))
-    assert quiet(capture("blocked", 5, hash=True))
-
-
-def test_a_blocked_claim_that_was_looked_at_too_early_is_looked_at_again() -> None:
-    """The dialog may be gone, and the last look fell within the dwell (CYC-4, FOLD-17)."""
-    assert not quiet(hook("blocked", 7, hash=True, detail="plan"), agent=EXCLUSIVE)
-    assert quiet(hook("blocked", 6, hash=True, detail="plan"), agent=EXCLUSIVE)
-    assert quiet(hook("blocked", 10, hash=True, detail="plan"), agent=EXCLUSIVE)
-    assert quiet(hook("blocked", 7, hash=True, detail="plan"))
-    assert quiet(hook("idle", 7, hash=True), agent=EXCLUSIVE)
-
-
-def test_another_owner_of_the_pane_is_looked_at() -> None:
-    """A pid that changed or was never stored, another agent, or silent hooks (CYC-4, FOLD-1, FOLD-16)."""
-    assert not quiet(capture("idle", 5, hash=True), agent_pid=21)
-    assert not quiet(capture("idle", 5, hash=True), agent=manifest("other"))
-    assert not quiet(hook("idle", 5, hash=True), demoted=True)
-
-
-def test_nothing_is_reused_without_freshness() -> None:
-    """Freshness 0 re-reads every cycle (CYC-4, CYC-1)."""
-    facts = Facts(agent_pid=20, foreground=True)
-    prior = capture("idle", 5, hash=True, name="claude", stamped=10_000)
-
-    assert not reuse(prior, facts, AGENT, settings(freshness_secs=0), activity_s=1, now=20_000)

@@ -7,9 +7,9 @@ from detection import manifest
 from harness import ROOT
 from tma.core import config
 from tma.core.detect import judging
-from tma.core.detect.fold import Facts
 from tma.core.detect.identity import Identity
 from tma.core.pane import PaneRecord
+from tma.core.quiet import Facts
 from tma.core.settings import Settings
 from tma.core.triage import JUDGED, ROW, Context, Plan
 

@@ -389,12 +389,35 @@ def test_hostile_values_are_stored_as_they_are(value: str) -> None:
 def test_both_summaries_follow_every_state_and_removal() -> None:
     """RU-3: the window's and those of every session that shows it, last in the chain."""
     target = chains.Target("claude", {}, ["$0", "$3"])
-    for entry in (WORKING, START, END):
+    for entry in (TURN_END, START, END):
         _, _, chain = chains.plan(Event("x", 1, "{}"), entry, target)[0]
         scopes = [op[1:4] for op in chain[-9::3]]  # type: ignore[index]
         wanted = [("-w", "", stamp.SUMMARY), ("", "$0", stamp.SESSION_SUMMARY), ("", "$3", stamp.SESSION_SUMMARY)]
         assert scopes == wanted
         assert chain[-9:] == [op for op in chain if op[0] == "scoped"]  # type: ignore[index,attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("before", "at", "seen_at", "expected"),
+    [
+        ("idle", 5000, 4000, True),
+        ("working", 5000, 4000, False),
+        ("working", 500_000, 4000, True),
+        ("blocked", 5000, 4000, True),
+    ],
+)
+def test_one_more_claim_of_work_counts_nothing_anew(before: str, at: int, seen_at: int, *, expected: bool) -> None:
+    """RU-3: only a run that began with it, and once a minute for panes that vanished."""
+    target = chains.Target("claude", {}, ["$0"])
+    _, _, chain = chains.plan(Event("x", at, "{}"), WORKING, target)[0]
+    stands = {stamp.STATE: before, stamp.SINCE: "10", stamp.SOURCE: "hook", stamp.EVIDENCE_AT: "10"}
+    stands[stamp.event_seen("claude", "x")] = str(seen_at)
+
+    *_, (form, condition, counted) = chain  # type: ignore[misc]
+    ops.apply(stands, chain[:-1])  # type: ignore[arg-type, index]
+
+    assert (form, len(counted)) == ("when", 6)
+    assert guard.truthy(guard.evaluate(condition, stands)) is expected
 
 
 def test_the_evidence_is_written_before_the_source_and_since_before_the_state() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tma.adapters.procs import working
+from tma.adapters import working
 
 LSOF = """p412
 fcwd

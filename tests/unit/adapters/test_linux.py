@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tma.adapters.procs.linux import Table
+from tma.adapters.linux import Table
 from tma.adapters.system import MAX_PARENTS
 from tma.core.errors import TmaError
 
@@ -187,7 +187,7 @@ def test_a_process_is_our_own_by_its_owner(proc: FakeProc, monkeypatch: pytest.M
 
     assert proc.table().is_own(100)
     assert not proc.table().is_own(101)
-    monkeypatch.setattr("tma.adapters.procs.linux.uid", lambda: os.geteuid() + 1)
+    monkeypatch.setattr("tma.adapters.linux.uid", lambda: os.geteuid() + 1)
     assert not proc.table().is_own(100)
 
 
@@ -211,7 +211,20 @@ def test_what_was_foreseen_is_not_read_again(proc: FakeProc) -> None:
     (proc.root / "20" / "stat").unlink()
 
     assert list(table.carried(20)) == ["vim"]
+    assert [info.names for info in table.tree(20)] == [("vim",)]
     assert list(table.carried(30)) == ["claude"]
+
+
+def test_a_foreseen_tree_without_the_process_that_is_asked_for_is_read_anew(proc: FakeProc) -> None:
+    """ID-8: an agent that began and reported since then is not taken for gone."""
+    proc.add(10, 1, "tmux: server", "tmux")
+    proc.add(20, 10, "bash", "bash")
+    table = proc.table()
+    table.foresee(10)
+    proc.add(30, 20, "claude", "claude")
+
+    assert [info.pid for info in table.tree(20)] == [20]
+    assert [info.pid for info in table.tree(20, holding=30)] == [20, 30]
 
 
 def test_nothing_is_foreseen_of_nobody(proc: FakeProc) -> None:

@@ -2,8 +2,7 @@
 
 import pytest
 
-from tma.adapters import child
-from tma.adapters.procs import darwin
+from tma.adapters import child, darwin
 from tma.core.errors import TmaError
 
 TABLE = """\

@@ -69,8 +69,8 @@ class Table:
         self._argv: dict[int, list[str]] | None = None
         self._children: dict[int, list[int]] = {}
 
-    def tree(self, root_pid: int) -> list[ProcInfo]:
-        """A process and all its descendants, the root first (PROC-4).
+    def tree(self, root_pid: int, *, holding: int = 0) -> list[ProcInfo]:  # noqa: ARG002
+        """A process and all its descendants, the root first (PROC-4); one `ps` tells all of them.
 
         At most 4096 of them; empty when the root is gone. Raises TmaError when ``ps`` cannot
         tell (PROC-7).

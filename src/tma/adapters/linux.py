@@ -14,6 +14,9 @@ from tma.core.pane import ProcInfo
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import TypeAlias
+
+    Told: TypeAlias = tuple[int, list[bytes], tuple[str, ...]]
 
 MAX_TREE = 4096
 MAX_ROWS = 65536
@@ -39,39 +42,40 @@ class Table:
         """Read below ``root``."""
         self._root = root
         self._children: dict[int, list[int]] | None = None
-        self._foreseen: dict[int, list[str]] = {}
+        self._foreseen: dict[int, list[Told]] = {}
 
     def foresee(self, pid: int) -> None:
-        """Answer ``carried`` for every child of a process now, while the caller waits for it anyway; 0 is none."""
+        """Read the tree of every child of a process now, while the caller waits for it anyway; 0 is none."""
         for child in self._children_of(pid, alone=True) if pid else ():
-            self._foreseen[child] = list(self.carried(child))
+            self._foreseen[child] = list(self._walk_tree(child))
 
-    def tree(self, root_pid: int) -> list[ProcInfo]:
+    def tree(self, root_pid: int, *, holding: int = 0) -> list[ProcInfo]:
         """A process and all its descendants, the root first (PROC-4).
 
+        One that was foreseen is read anew if the process ``holding`` is not in it, which may have begun since.
         At most 4096 of them; empty when the root is gone. Raises TmaError where no process
         can be seen at all, since "nothing runs here" would be a wrong answer (PROC-7).
         """
-        found = [self._info(*each) for each in self._walk_tree(root_pid)]
+        told = self._foreseen.get(root_pid, [])
+        if not told or (holding and all(pid != holding for pid, *_ in told)):
+            told = list(self._walk_tree(root_pid))
+        found = [self._info(*each) for each in told]
         if found:
             found[0].started_ms = self.started_ms(found[0].started)
         return found
 
     def carried(self, root_pid: int) -> "Iterator[str]":
         """Every name in a tree, for who asks for no more; errors are those of ``tree``."""
-        if root_pid in self._foreseen:
-            yield from self._foreseen[root_pid]
-            return
-        for pid, _, comm in self._walk_tree(root_pid):
-            yield from carried_names(comm, [] if is_shell(comm) else self._argv(pid))
+        for _, _, names in self._foreseen.get(root_pid) or self._walk_tree(root_pid):
+            yield from names
 
-    def _walk_tree(self, root_pid: int) -> "Iterator[tuple[int, list[bytes], str]]":
+    def _walk_tree(self, root_pid: int) -> "Iterator[Told]":
         waiting, seen, count = [root_pid], {root_pid}, 0
         for pid in waiting:
             fields, comm = self._stat(pid)
             if not fields:
                 continue
-            yield pid, fields, comm
+            yield self._told(pid, fields, comm)
             count += 1
             if count == MAX_TREE:
                 break
@@ -91,7 +95,7 @@ class Table:
     def names(self, pid: int) -> tuple[str, ...]:
         """Every name a process carries; nothing when it is not there."""
         fields, comm = self._stat(pid)
-        return self._info(pid, fields, comm).names if fields else ()
+        return self._told(pid, fields, comm)[2] if fields else ()
 
     def variable(self, pid: int, name: str) -> str:
         """A variable that a process of the user was started with, "" where it has none or cannot be asked."""
@@ -132,10 +136,12 @@ class Table:
             return [], ""
         return fields, _text(stat[start + 1 : end])
 
-    def _info(self, pid: int, fields: list[bytes], comm: str) -> ProcInfo:
-        """One process; a shell is nobody else by its command line, which is not read then."""
-        argv = [] if is_shell(comm) else self._argv(pid)
-        names = carried_names(comm, argv)
+    def _told(self, pid: int, fields: list[bytes], comm: str) -> "Told":
+        """What is read of one process; a shell is nobody else by its command line, which is not read then."""
+        return pid, fields, carried_names(comm, [] if is_shell(comm) else self._argv(pid))
+
+    @staticmethod
+    def _info(pid: int, fields: list[bytes], names: tuple[str, ...]) -> ProcInfo:
         pgid, tpgid = int(fields[_PGID]), max(int(fields[_TPGID]), 0)
         return ProcInfo(pid, int(fields[_PPID]), pgid, tpgid, names, started=fields[_STARTED].decode())
 
