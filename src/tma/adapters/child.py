@@ -3,7 +3,6 @@
 Uses ``posix`` and not ``os`` or ``subprocess``, which the hot path cannot afford.
 """
 
-import errno
 import posix
 import time
 
@@ -206,65 +205,6 @@ class Child:
     def kill(self) -> None:
         """Kill the child's whole group; one that is gone already is no error."""
         kill_group(self.pid)
-
-
-class Attached:
-    """A running child with our own output, in a group of its own; ``poll`` until it has ended.
-
-    Its input is ours too, unless that is a terminal, which only the foreground group may read.
-    """
-
-    def __init__(self, argv: "Sequence[str]", *, env: "Environment", quiet: bool = False) -> None:
-        """Start ``argv[0]``, an absolute path; ``quiet`` closes input and output.
-
-        Raises:
-            OSError: the program cannot be started.
-        """
-        closed = (0, 1, 2) if quiet else (0,) if posix.isatty(0) else ()
-        actions = [(posix.POSIX_SPAWN_OPEN, fd, b"/dev/null", posix.O_RDWR, 0) for fd in closed]
-        self.pid = posix.posix_spawn(argv[0], list(argv), env, file_actions=actions, setpgroup=0, setsigdef=RESTORED)
-
-    def poll(self) -> int | None:
-        """The exit code, negative for a signal; None while it runs."""
-        pid, status = posix.waitpid(self.pid, posix.WNOHANG)
-        return posix.waitstatus_to_exitcode(status) if pid else None
-
-    def kill(self) -> None:
-        """Kill the whole group and reap the child."""
-        kill_group(self.pid)
-        posix.waitpid(self.pid, 0)
-
-
-class Fed:
-    """A running child that reads a short text and whose output nobody sees; ``poll`` until it has ended."""
-
-    def __init__(self, argv: "Sequence[str]", *, env: "Environment", stdin: bytes, session: bool = False) -> None:
-        """Start ``argv[0]``, an absolute path, in a group of its own; a ``session`` of its own outlives us.
-
-        Raises:
-            OSError: the program cannot be started, or a pipe does not hold the text at once.
-        """
-        take, give = posix.pipe()
-        try:
-            posix.set_blocking(give, False)
-            if stdin and posix.write(give, stdin) < len(stdin):
-                raise BlockingIOError(errno.EAGAIN, "too much to hand over")
-            actions = [(posix.POSIX_SPAWN_DUP2, take, 0)]
-            actions += [(posix.POSIX_SPAWN_OPEN, fd, b"/dev/null", posix.O_WRONLY, 0) for fd in (1, 2)]  # type: ignore[misc]
-            leads: dict[str, Any] = {"setsid": True} if session else {"setpgroup": 0}
-            self.pid = posix.posix_spawn(argv[0], list(argv), env, file_actions=actions, setsigdef=RESTORED, **leads)
-        finally:
-            posix.close(take)
-            posix.close(give)
-
-    def poll(self) -> int | None:
-        """The exit code, negative for a signal; None while it runs."""
-        pid, status = posix.waitpid(self.pid, posix.WNOHANG)
-        return posix.waitstatus_to_exitcode(status) if pid else None
-
-    def signal(self, number: int) -> None:
-        """Send a signal to the whole group; one that is gone already is no error."""
-        kill_group(self.pid, number)
 
 
 def pipes(count: int) -> list[tuple[int, int]]:

@@ -120,7 +120,8 @@ def _applied_kept(runtime: "Runtime", facts: "ServerFacts") -> bool:
 def _glance(runtime: "Runtime", asked: "Asked") -> tuple[Snapshot, Context]:
     """All that can be decided from the one read; it asks no process (READ-1)."""
     now, mark = asked.now, asked.mark
-    text = runtime.server.finish(asked.begun)
+    begun, end = asked.begun, asked.end
+    text = runtime.server.take(begun, end) if end else runtime.server.finish(begun)
     panes, facts = read.parse(text, mark)
     snapshot = Snapshot(now, facts)
     context = Context(now=now, settings=runtime.settings, names=runtime.names)

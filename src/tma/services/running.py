@@ -2,7 +2,7 @@
 
 import time
 
-from tma.adapters import child, system
+from tma.adapters import lasting, system
 from tma.core.errors import TmaError
 
 TYPE_CHECKING = False
@@ -29,7 +29,7 @@ def run(
     """
     inherited = {name: text for name, text in system.environment().items() if not name.startswith(_ARGUMENTS)}
     try:
-        started = child.Attached([SHELL, "-c", command], env=inherited | variables, quiet=quiet)
+        started = lasting.Attached([SHELL, "-c", command], env=inherited | variables, quiet=quiet)
     except (OSError, ValueError) as error:
         message = f"cannot start the command: {getattr(error, 'strerror', None) or error}"
         raise TmaError(message) from None

@@ -70,6 +70,15 @@ class Server:
         """What a client prints that ``begin`` started; errors are those of ``run``."""
         return self._result(begun, "")
 
+    def take(self, begun: child.Child, end: str) -> str:
+        """What such a client prints up to ``end``, for a caller that will not live long: nobody waits for its exit."""
+        text = begun.read_until(end.encode())
+        if text is None:
+            return self.finish(begun)
+        begun.leave()
+        self._running.discard(begun)
+        return text.decode("utf-8", "replace")
+
     def feed(self, script: str, *, timeout_s: float = TIMEOUT_S) -> str:
         """Run a script through ``source-file`` and give what it prints; errors are those of ``run``."""
         started = self._start(["source-file", "-"], timeout_s, talk=True)

@@ -48,7 +48,7 @@ _FEW = 256
 ALL = "all"
 ROWS = "rows"
 COUNTS = "counts"
-"""How much a read asks for: everything; what rows without directories need; what counts need."""
+"""How much a read asks for: everything; what rows without directories need; what a process counts that then ends."""
 
 _DECAY_MS = 60_000
 """How old a hook's claim may be that counts take as it is: where another age is configured, the pane is read again."""
@@ -61,13 +61,17 @@ _TITLE = "#{=1024:pane_title}"
 
 
 class Asked:
-    """The one read, begun at the instant ``now`` (epoch ms); ``mark`` parses what it will print."""
+    """The one read, begun at the instant ``now`` (epoch ms); ``mark`` parses what it will print.
 
-    __slots__ = ("begun", "mark", "now")
+    ``end`` is its last line where the client's own end need not be waited for.
+    """
 
-    def __init__(self, begun: "Child", mark: str, now: int) -> None:
+    __slots__ = ("begun", "end", "mark", "now")
+
+    def __init__(self, begun: "Child", mark: str, now: int, *, end: str = "") -> None:
         """Keep the parts."""
         self.begun = begun
+        self.end = end
         self.mark = mark
         self.now = now
 
@@ -81,7 +85,10 @@ def ask(server: "Server", now: int, *, depth: str) -> Asked:
     command, mark = list_panes() if depth == ALL else list_telling(now if depth == COUNTS else 0)
     facts = f"|{mark}|".join(["facts", *(f"#{{{name}}}" for name in _FACTS)])
     commands = ["display-message", "-p", f"{facts}|{mark}.|", ";", *command, ";", *list_clients(mark)]
-    return Asked(server.begin(commands), mark, now)
+    if depth != COUNTS:
+        return Asked(server.begin(commands), mark, now)
+    end = f"|{mark}.|end\n"
+    return Asked(server.begin([*commands, ";", "display-message", "-p", end[:-1]]), mark, now, end=end)
 
 
 def pane_format(mark: str, *, path: bool = True, unless: str = "") -> str:

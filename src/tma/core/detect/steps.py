@@ -78,6 +78,8 @@ def _behind(plan: "Plan", text: Text, stretches: tuple[int, int], rest: int) -> 
         else:
             crosses, most, free, texts, places, inner = part
             stretch = most * GROUP_STEPS * _behind(inner, text, stretches, 1) or stretches[crosses] * GROUP_STEPS
+            # Rounds follow one another, and nothing in them has a free choice: they walk over no character twice.
+            stretch = min(stretch, text.stretches[crosses] * GROUP_STEPS)
             ends = min(most + 1 if most else stretches[crosses], text.places(texts, places)) if free else 1
             rest = stretch + ends * rest
     return rest

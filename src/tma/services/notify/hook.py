@@ -3,7 +3,7 @@
 Loaded only where ``from_event`` is on and no daemon took the event (HOOK-12).
 """
 
-from tma.adapters import child, system
+from tma.adapters import lasting, system
 from tma.core import jsontext, ops, stamp
 from tma.core.events import alerts, claims
 from tma.core.row import Origin, row_of
@@ -91,7 +91,7 @@ class Ring:
         from tma.services import program
 
         words = [*program.own_words(), *program.own_options(self._options), "notify", "deliver"]
-        child.Fed(
+        lasting.Fed(
             words, env=system.environment(), stdin=jsontext.compact(order).encode("utf-8", "replace"), session=True
         )
 

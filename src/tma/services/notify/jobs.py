@@ -5,7 +5,7 @@ import posix
 import time
 from typing import NamedTuple
 
-from tma.adapters import child, files, owned
+from tma.adapters import files, lasting, owned
 from tma.services.notify import results
 from tma.services.notify.results import Outcome
 
@@ -39,7 +39,7 @@ class Job(NamedTuple):
 class _Running:
     """A job on its way, with the slot that it holds."""
 
-    def __init__(self, job: Job, started: child.Fed, slot: int) -> None:
+    def __init__(self, job: Job, started: lasting.Fed, slot: int) -> None:
         self.job = job
         self.child = started
         self.slot = slot
@@ -66,7 +66,7 @@ class Runner:
         if slot is None:
             return Outcome(job.sink, job.target, results.DROPPED, "busy")
         try:
-            self._running.append(_Running(job, child.Fed(job.argv, env=job.env, stdin=job.stdin), slot))
+            self._running.append(_Running(job, lasting.Fed(job.argv, env=job.env, stdin=job.stdin), slot))
         except (OSError, ValueError) as error:
             _release(slot)
             reason = f"spawn failed: {getattr(error, 'strerror', None) or error}"

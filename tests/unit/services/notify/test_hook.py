@@ -62,7 +62,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
         assert env is not None
         orders.append(json.loads(stdin))
 
-    monkeypatch.setattr(hook.child, "Fed", start)
+    monkeypatch.setattr(hook.lasting, "Fed", start)
     return orders
 
 
