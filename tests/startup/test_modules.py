@@ -107,6 +107,19 @@ def test_a_hot_command_loads_few_modules(fleet: TmuxServer, name: str, *, config
     assert "tma.core" in own
 
 
+def test_a_status_over_a_fleet_in_which_nothing_moves_loads_as_few(fleet: TmuxServer) -> None:
+    """CYC-4: a stale stamp stands at a glance, and what a look needs stays where it is."""
+    (fleet.home / "config" / "tma" / "config.toml").write_text("[fold]\nfreshness_secs = 1\n")
+    seen: list[list[str]] = []
+
+    def quiet() -> bool:
+        seen.append(loaded(fleet, "status", "--manifest-dir", manifests(fleet))[0])
+        return "tma.core.quiet" in seen[-1] and "tma.core.detect" not in seen[-1]
+
+    until(quiet, what="a status line that looks at nothing")
+    assert len(seen[-1]) <= OWN_LIMIT, seen[-1]
+
+
 def test_a_status_that_looks_at_a_screen_loads_regular_expressions_and_no_parser(fleet: TmuxServer) -> None:
     """Section 4 of the architecture: `re` only when a screen is judged; never an argument parser or `json`."""
     (fleet.home / "config" / "tma" / "config.toml").write_text("[fold]\nfreshness_secs = 0\n")
