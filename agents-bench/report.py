@@ -31,8 +31,9 @@ An agent whose session begins with its first prompt (codex, copilot) says nothin
 then `unknown` is right for `hooks`, and the session's own `idle` may come just before the first claim.
 
 tma looked once a second, past a stamp that was younger than 3 s unless it was blocked and its window
-printed since, and waited {dwell} s before it took a screen's idle for one; a hook's claim stood for {decay} s
-against the screen (60 by default). Model answers come from a script on loopback.
+printed since, or worked and its window fell silent. It waited {dwell} s before it took a screen's idle for
+one; a hook's claim stood for {decay} s against the screen (60 by default).
+Model answers come from a script on loopback.
 """
 
 
@@ -93,8 +94,8 @@ def _reasons(scenarios: dict[str, dict[str, Entry]]) -> list[str]:
     for name, modes in scenarios.items():
         skips = {mode: entry["skip"] for mode, entry in modes.items() if "skip" in entry}
         for reason in dict.fromkeys(skips.values()):
-            where = "" if len(skips) == len(MODES) else f" ({', '.join(skips)})"
-            absent.setdefault(reason, []).append(name + where)
+            where = [mode for mode in MODES if skips.get(mode) == reason]
+            absent.setdefault(reason, []).append(name if len(where) == len(MODES) else f"{name} ({', '.join(where)})")
     return [*(["\nWrong:\n\n", *wrong] if wrong else []), *_absent(absent)]
 
 

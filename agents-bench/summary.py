@@ -60,6 +60,8 @@ def stops(results: dict[str, Scenarios], dwell_s: int) -> str:
 def _cells(scenarios: Scenarios, limit: int) -> Iterator[str]:
     for name in STOPS:
         verdicts = scenarios.get(name, {}).get("both", {}).get("verdicts", [])
-        idle = [each for each in verdicts if each["step"].endswith(" idle") and each["word"] == "right"]
+        # Where a step went wrong, nothing tells that there was something to stop.
+        right = all(each["word"] == "right" for each in verdicts)
+        idle = [each for each in verdicts if right and each["step"].endswith(" idle")]
         late = idle[-1]["late_ms"] if idle else None
         yield "" if late is None else f"**{late}**" if late > limit else str(late)

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from model.script import Answer, Request
+from model.tools import SEARCHES
 
 _USAGE = {"input_tokens": 1200, "output_tokens": 30, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0}
 _PLAN_FILE = re.compile(r"/[^\s\"\\`]+/plans/[\w-]+\.md")
-_NOT_SAID = ("<system-reminder>", "[Request interrupted")
+_NOT_SAID = ("<system-reminder>", "[Request interrupted", "Tool loaded.")
 
 
 def read(body: dict[str, Any]) -> Request:
@@ -18,20 +19,26 @@ def read(body: dict[str, Any]) -> Request:
     request = Request(
         {tool["name"]: tool.get("input_schema") or {} for tool in body.get("tools") or [] if "name" in tool}
     )
+    searches: set[str] = set()
     for message in body.get("messages", []):
         if message["role"] == "user":
-            _hear(request, message["content"])
+            _hear(request, message["content"], searches)
+        elif isinstance(message["content"], list):
+            searches |= {part["id"] for part in message["content"] if part.get("name") in SEARCHES}
     request.plan_file = next(reversed(_PLAN_FILE.findall(json.dumps(body.get("messages")))), "")
     return request
 
 
-def _hear(request: Request, content: str | list[dict[str, Any]]) -> None:
+def _hear(request: Request, content: str | list[dict[str, Any]], searches: set[str]) -> None:
+    """What a person said, or what a tool gave; ``searches`` are the calls that only showed tools."""
     if isinstance(content, str):
         return request.heard(content)
     texts: list[str] = []
     for part in content:
         if part.get("type") == "tool_result":
-            request.results += 1
+            found = part.get("tool_use_id") in searches
+            request.searched |= found
+            request.results += not found
             texts = []
         elif part.get("type") == "text" and not part["text"].lstrip().startswith(_NOT_SAID):
             texts.append(part["text"])

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from model.script import Answer, Request
+from model.tools import SEARCHES
 
 _USAGE = {"prompt_tokens": 1200, "completion_tokens": 30, "total_tokens": 1230}
 
@@ -15,8 +16,12 @@ def read(body: dict[str, Any]) -> Request:
     """What a request offers and what was said last."""
     functions = [tool["function"] for tool in body.get("tools") or []]
     request = Request({function["name"]: function.get("parameters") or {} for function in functions})
+    searches: set[str] = set()
     for message in body.get("messages", []):
-        if message["role"] == "tool":
+        searches |= {call["id"] for call in message.get("tool_calls") or [] if call["function"]["name"] in SEARCHES}
+        if message["role"] == "tool" and message.get("tool_call_id") in searches:
+            request.searched = True
+        elif message["role"] == "tool":
             request.results += 1
         elif message["role"] == "user":
             content = message["content"]

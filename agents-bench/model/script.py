@@ -27,14 +27,17 @@ class Request:
     tools: dict[str, dict[str, Any]]
     said: str = ""
     results: int = 0
-    """Tool results since the person said that."""
+    """Tool results since the person said that, without those of a search for tools."""
+
+    searched: bool = False
+    """Whether tools were searched for since then."""
 
     plan_file: str = ""
     """Where the agent wants a plan to be written before it is shown."""
 
     def heard(self, text: str) -> None:
         """A person, or the agent in their place, said something."""
-        self.said, self.results = text, 0
+        self.said, self.results, self.searched = text, 0, False
 
     @property
     def script(self) -> tuple[str, str]:
@@ -57,7 +60,9 @@ class Answer:
     @property
     def kind(self) -> str:
         """What a log calls it."""
-        return "error" if self.status != OK else "tool" if self.tool else "text"
+        if self.status != OK:
+            return "error"
+        return "search" if self.tool in tools.SEARCHES else "tool" if self.tool else "text"
 
     @property
     def error(self) -> str:
@@ -83,14 +88,20 @@ def answer(request: Request) -> Answer:
         return Answer([f"word{n} " for n in range(int(float(argument) / PAUSE_S))], pause_s=PAUSE_S)
     if word == "say":
         return Answer([argument or "Well."])
-    if word == "plan" and request.plan_file and request.results < tools.PLAN_STEPS:
-        call = tools.planned(request.results, request.plan_file, request.tools)
-    elif request.results:
-        call = tools.ending(request.tools)
-    else:
-        call = tools.call(word, argument, request.tools)
+    call = _call(word, argument, request)
     if call:
         return Answer(tool=call[0], arguments=call[1])
     if request.results:
         return Answer(["Done."])
     return Answer([tools.PLAN_IN_WORDS if word == "plan" else f"No tool here can {word}."])
+
+
+def _call(word: str, argument: str, request: Request) -> tools.Call | None:
+    """The tool call that is next: the script's own, a search for its tool, or the end of a sub-agent."""
+    if word == "plan" and request.plan_file and request.results < tools.PLAN_STEPS:
+        call = tools.planned(request.results, request.plan_file, request.tools)
+    elif request.results:
+        return tools.ending(request.tools)
+    else:
+        call = tools.call(word, argument, request.tools)
+    return call or (None if request.searched else tools.search(word, request.tools))

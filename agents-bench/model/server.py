@@ -23,7 +23,7 @@ PROTOCOLS = {
 
 @dataclass(frozen=True)
 class Event:
-    """One thing that happened: ``request``, ``text``, ``tool``, ``error`` (an answer is sent), or ``gone``."""
+    """One thing that happened: ``request``, ``text``, ``tool``, ``search`` or ``error`` (answers), or ``gone``."""
 
     at_ms: int
     kind: str

@@ -20,6 +20,9 @@ PLAN_IN_WORDS = f"<proposed_plan>\n{_PLAN_TEXT}</proposed_plan>\n"
 
 PLAN_STEPS = 2
 _END = "complete_task"
+SEARCHES = ("ToolSearch", "tool_search")
+"""Tools that show the model others which are not offered from the beginning."""
+
 _QUESTION = "Which colour should the button have?"
 _COLOURS = ("Red", "Blue")
 
@@ -35,6 +38,12 @@ def call(word: str, argument: str, schemas: Schemas) -> Call | None:
         "delegate": _delegate,
     }
     return makers[word](argument, schemas)
+
+
+def search(word: str, schemas: Schemas) -> Call | None:
+    """The call that shows the tool for a word; None where nothing is hidden, or not this."""
+    name, hidden = _first(SEARCHES, schemas), {"ask": _ASK, "plan": _PLAN}.get(word)
+    return (name, {"query": f"select:{','.join(hidden)}"}) if name and hidden else None
 
 
 def _first(names: tuple[str, ...], schemas: Schemas) -> str:

@@ -186,11 +186,13 @@ def fresh(stamp: "Stamp", settings: "Settings", now: int, *, activity_s: int = 0
 
     Some agents' hooks say nothing of a prompt that was dismissed or a turn that was interrupted. The first
     makes the window print, the second ends the printing: with output since the stamp (``activity_s``, epoch
-    seconds, 0 for unknown) a blocked pane is looked at, and a working one when the output has ended.
+    seconds, 0 for unknown) a blocked pane is looked at, and a working one when the output has ended. The latter
+    also where the last look did not confirm the claim: the dwell may have been all that kept it.
     """
     printed_until = (activity_s + 1) * 1000
-    silent = printed_until <= now
-    doubtful = printed_until > stamp.stamped and (stamp.state == BLOCKED or (stamp.state == WORKING and silent))
+    printed = printed_until > stamp.stamped
+    stopped = stamp.state == WORKING and activity_s > 0 and printed_until <= now
+    doubtful = (printed and stamp.state == BLOCKED) or (stopped and (printed or stamp.evidence < stamp.stamped))
     return not stamp.in_progress and not doubtful and 0 <= now - stamp.stamped < settings.freshness_ms
 
 

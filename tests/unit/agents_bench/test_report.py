@@ -16,6 +16,15 @@ def test_every_cell_that_is_not_right_has_its_reason() -> None:
     assert "- turn (both): no such tool" in text
 
 
+def test_a_reason_of_some_modes_names_them() -> None:
+    """Two reasons in one row are not taken for one another."""
+    row = {"hooks": {"skip": "no event"}, "screen": SKIPPED, "both": SKIPPED}
+    text = page({"pi 1.6.0": {"turn": row}}, dwell=3, decay=10)
+
+    assert "- turn (hooks): no event" in text
+    assert f"- turn (screen, both): {SKIPPED['skip']}" in text
+
+
 def test_a_known_gap_is_told_with_its_reason() -> None:
     """It is neither right nor a new fault."""
     text = page({"pi 1.6.0": {"turn": {"both": {**WRONG, "known": "no such hook"}}}}, dwell=3, decay=10)

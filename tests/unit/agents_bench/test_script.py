@@ -67,6 +67,51 @@ def test_every_protocol_gives_the_same_request(protocol: object, body: dict[str,
     assert protocol.read(body) == Request(SHELL, "{run touch it}", results=1)  # type: ignore[attr-defined]
 
 
+HIDING = {"tool_search": {"properties": {"query": {}}}}
+
+
+def test_a_tool_that_is_not_offered_yet_is_searched_for_once() -> None:
+    """Some agents show rare tools only then; the search is no part of what a person asked for."""
+    found = {**HIDING, "ask_user_question": {"properties": {"questions": {}}}}
+    steps = [
+        answer(Request(HIDING, "{ask}")),
+        answer(Request(found, "{ask}", searched=True)),
+        answer(Request(HIDING, "{ask}", searched=True)),
+    ]
+
+    assert [(step.kind, step.tool) for step in steps] == [
+        ("search", "tool_search"),
+        ("tool", "ask_user_question"),
+        ("text", ""),
+    ]
+    assert "ask_user_question" in steps[0].arguments["query"]
+
+
+SEARCHED_CHAT = {
+    "messages": [
+        {"role": "user", "content": "{ask}"},
+        {"role": "assistant", "tool_calls": [{"id": "a", "function": {"name": "tool_search"}}]},
+        {"role": "tool", "tool_call_id": "a", "content": "found"},
+    ]
+}
+SEARCHED_ANTHROPIC = {
+    "messages": [
+        {"role": "user", "content": "{ask}"},
+        {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "ToolSearch"}]},
+        {
+            "role": "user",
+            "content": [{"type": "tool_result", "tool_use_id": "a"}, {"type": "text", "text": "Tool loaded."}],
+        },
+    ]
+}
+
+
+@pytest.mark.parametrize(("protocol", "body"), [(anthropic, SEARCHED_ANTHROPIC), (chat, SEARCHED_CHAT)])
+def test_a_search_gives_no_result_of_a_script(protocol: object, body: dict[str, object]) -> None:
+    """What the person asked for is still to be done."""
+    assert protocol.read(body) == Request({}, "{ask}", searched=True)  # type: ignore[attr-defined]
+
+
 PLANS = {
     "write_file": {"properties": {"file_path": {}, "content": {}}},
     "exit_plan_mode": {"properties": {"plan_filename": {}}},
@@ -80,6 +125,14 @@ def test_a_plan_that_belongs_into_a_file_is_written_first() -> None:
     assert [step.tool for step in steps] == ["write_file", "exit_plan_mode", ""]
     assert steps[0].arguments["file_path"] == "/p/plan.md"
     assert steps[1].arguments == {"plan_filename": "plan.md"}
+
+
+def test_a_plan_is_written_before_the_tool_that_shows_it_is_searched_for() -> None:
+    """The tool for the file is always offered."""
+    hiding = {"Write": PLANS["write_file"], **HIDING}
+    steps = [answer(Request(hiding, "{plan}", results=done, plan_file="/p/plan.md")) for done in range(2)]
+
+    assert [step.tool for step in steps] == ["Write", "tool_search"]
 
 
 def test_the_directory_of_plans_is_taken_from_the_instructions() -> None:

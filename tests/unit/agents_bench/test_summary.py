@@ -37,3 +37,11 @@ def test_an_agent_that_says_nothing_has_the_dwell_time_more() -> None:
     found = {"copilot 1": {"deny": entry(("2 idle", 4990))}}
 
     assert "| copilot 1 | 4990 |  |  |  |  | 5000 |" in stops(found, dwell_s=3)
+
+
+def test_a_stop_after_a_wrong_step_is_not_counted() -> None:
+    """An agent that never asked was idle all the time."""
+    found = {"claude 2": {"plan": entry(("2 blocked/plan", 0), ("3 idle", 0))}}
+    found["claude 2"]["plan"]["both"]["verdicts"][0]["word"] = "wrong"  # type: ignore[index]
+
+    assert "| claude 2 |  |  |  |  |  | 2000 |" in stops(found, dwell_s=3)

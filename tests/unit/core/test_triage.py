@@ -107,9 +107,29 @@ def test_a_working_stamp_is_not_fresh_once_its_window_fell_silent(
 ) -> None:
     """What it did may have been interrupted, of which some hooks say nothing (CYC-1)."""
     now = NOW // 1000 * 1000 + 3000
-    held = stamp("working", stamped=now - stamped_ago_ms)
+    held = stamp("working", stamped=now - stamped_ago_ms, evidence=now - stamped_ago_ms)
 
     assert fresh(held, settings(), now, activity_s=now // 1000 - printed_ago_s) is expected
+
+
+@pytest.mark.parametrize(
+    ("evidence_ago_ms", "printed_ago_s", "expected"),
+    [
+        (500, 2, True),  # the look saw it working
+        (501, 2, False),
+        (501, 0, True),  # it prints
+        (501, None, True),  # a window that tells no activity
+    ],
+)
+def test_a_silent_working_stamp_that_the_last_look_did_not_confirm_is_not_fresh(
+    evidence_ago_ms: int, printed_ago_s: int | None, *, expected: bool
+) -> None:
+    """The dwell alone may have kept it, and it ends before the stamp is old (CYC-1)."""
+    now = NOW // 1000 * 1000 + 3000
+    held = stamp("working", stamped=now - 500, evidence=now - evidence_ago_ms)
+    activity_s = 0 if printed_ago_s is None else now // 1000 - printed_ago_s
+
+    assert fresh(held, settings(), now, activity_s=activity_s) is expected
 
 
 def test_a_blocked_stamp_of_a_window_that_tells_no_activity_is_fresh() -> None:
