@@ -128,6 +128,7 @@ def test_the_checker_never_raises(pattern: str) -> None:
 @example(r"(\n[^\n]*){0,9}x", LIMIT_TEXTS[3])
 @example(r"(?m)^\s*b", LIMIT_TEXTS[3])
 @example("a.*b.{60}x", LIMIT_TEXTS[2])
+@example(r"(a[^a](\n*)?){0,200}$", "a\n" * 250)
 def test_an_accepted_pattern_searches_text_at_the_limits_in_bounded_time(pattern: str, text: str) -> None:
     """FZ-10, MAN-RX-6: within the budget of a pane; the deadline of ten times that only stops a hang."""
     assume(not check(pattern))

@@ -20,7 +20,7 @@ VALUES = st.text(st.characters(exclude_categories=["Cs"]), max_size=40) | st.sam
 def test_no_value_changes_another_field(values: list[str], command: str, path: str, title: str) -> None:
     """FZ-19, READ-2, SEC-T-17: the mark is unguessable, so a record comes back field by field."""
     aged = len(stamp.AGED)
-    fields = [*FIRST, *values[:aged], "", "", *PLAIN, *values[aged:], command, path, title]
+    fields = [*FIRST, title, *values[:aged], "", "", *PLAIN, *values[aged:], command, path]
     text = f"|{MARK}|".join(fields) + f"|{MARK}.|\n"
     panes, facts = read.parse(text + text.replace("|%1|", "|%2|").replace("%1", "%2", 1), MARK)
     assert [pane.pane_id for pane in panes] == ["%1", "%2"]

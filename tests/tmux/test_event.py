@@ -253,6 +253,22 @@ def test_every_session_that_shows_the_window_counts_it(any_hooks: Hooks) -> None
     assert server.show(any_hooks.pane, "#{@agent_summary}") == ""
 
 
+def test_work_that_goes_on_counts_its_window_anew_once_a_minute(hooks: Hooks) -> None:
+    """RU-3: a pane vanishes without an event, and an event of another pane may have come since."""
+    server, mine = hooks.server, hooks.pane
+    gone = server("split-window", "-d", "-P", "-F", "#{pane_id}", "-t", mine)
+    for pane in (mine, gone):
+        hooks.send("working", pane=pane)
+    server("kill-pane", "-t", gone)
+    minute_ago = str(int(time.time() * 1000) - 60_000)
+    for key in (stamp.EVIDENCE_AT, stamp.STAMPED_AT, stamp.SINCE):
+        server("set-option", "-p", "-t", mine, key, minute_ago)
+
+    hooks.send("working")
+
+    assert server.show(mine, "#{@agent_summary}|#{@agent_session_summary}") == "working:1|working:1"
+
+
 def test_an_event_costs_one_client(hooks: Hooks) -> None:
     """Section 4 of the architecture, WR-1: proven, without a claim, and at the end; none for an unmapped one."""
     log = hooks.server.home / "clients"

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from harness import TmuxServer, until
+from harness import ROOT, TmuxServer, until
 from people import attached, where
 from person import TMA
 from sshd import need_namespaces
@@ -60,8 +60,17 @@ class Observer:
 
     def __call__(self, *words: str) -> subprocess.CompletedProcess[str]:
         """Run tma there."""
+        return self._run(self.argv(*words))
+
+    def counts(self) -> str:
+        """What a status line there shows, by the short road."""
+        program = [sys.executable, "-I", "-S", str(ROOT / "bin" / "tma")]
+        options = ["--format", "plain", "--socket-path", INSIDE, *self.loaded]
+        return self._run([*self.inside, *program, "status", *options]).stdout.strip()
+
+    def _run(self, argv: list[str]) -> subprocess.CompletedProcess[str]:
         env = self.server.environment
-        return subprocess.run(self.argv(*words), check=False, capture_output=True, text=True, env=env, timeout=30)
+        return subprocess.run(argv, check=False, capture_output=True, text=True, env=env, timeout=30)
 
     def stored(self) -> list[str | dict[str, str]]:
         """What a look of this side would write: stamp, summaries, poll."""
@@ -96,6 +105,19 @@ def test_ten_looks_from_another_process_space_remove_no_stamp(observer: Observer
     assert observer("daemon", "--ensure").returncode == 0
     assert observer("daemon").returncode == 1
     assert observer.stored() == before
+
+
+def test_a_foreign_status_line_counts_no_pane_behind_a_boundary(observer: Observer) -> None:
+    """CYC-14, ID-7: nor where the window was silent since the stamp, whose process is of this side."""
+    server = observer.server
+    far = StandIn(server, "ssh")
+    silent_at = (int(server.show(far.pane, "#{window_activity}")) + 1) * 1000
+    parts = {"name": "robot", "pid": far.pid, "state": "idle", "source": "capture", "hash": 1}
+    for key, value in {**parts, "evidence_at": silent_at, "since": silent_at, "stamped_at": silent_at}.items():
+        server("set-option", "-p", "-t", far.pane, f"@agent_{key}", str(value))
+
+    assert observer.counts() == "⚑1"
+    assert len(json.loads(observer("ls", "--json").stdout)["agents"]) == 1
 
 
 def test_what_a_foreign_process_may_it_can(observer: Observer) -> None:

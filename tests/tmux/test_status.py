@@ -3,12 +3,15 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from harness import DEADLINE_S, ROOT, TmuxServer
-from standin import StandIn, manifests
+from actor import configure
+from harness import DEADLINE_S, ROOT, TmuxServer, until
+from standin import MANIFEST, StandIn, manifests
+from tma.core.stamp import CONTEXT_PCT, HASH, NAME, PID, SESSION, STAMPED_AT
 
 FORMATS = ("tmux", "plain", "json", "prom")
 
@@ -22,6 +25,19 @@ def short(server: TmuxServer, *words: str) -> subprocess.CompletedProcess[str]:
     """Run the program file as hooks and status lines do, without the site directory."""
     argv = [sys.executable, "-I", "-S", str(ROOT / "bin" / "tma"), *words, "--manifest-dir", manifests(server)]
     return subprocess.run(argv, check=False, capture_output=True, text=True, env=server.environment, timeout=DEADLINE_S)
+
+
+def counted(robot: StandIn) -> dict[str, str]:
+    """What a status line leaves on a pane."""
+    done = short(robot.server, "status")
+    assert done.returncode == 0, done.stderr
+    return robot.server.options(robot.pane)
+
+
+def stands(robot: StandIn) -> bool:
+    """Whether a pane's stamp is younger than all that its window printed."""
+    stamped = int(counted(robot).get(STAMPED_AT, "0"))
+    return stamped // 1000 > int(robot.server.show(robot.pane, "#{window_activity}"))
 
 
 def test_each_format_tells_the_same_counts(server: TmuxServer) -> None:
@@ -61,6 +77,58 @@ def test_both_roads_end_alike(server: TmuxServer, words: tuple[str, ...]) -> Non
     one, other = short(server, "status", *words), tma(server, "status", *words)
 
     assert (one.stdout, one.stderr, one.returncode) == (other.stdout, other.stderr, other.returncode)
+
+
+def test_a_title_tells_of_a_silent_pane_too_whose_it_is(server: TmuxServer) -> None:
+    """ID-8, ID-9, CYC-4: agents of one interpreter differ by it, and a person may set it where nothing is printed."""
+    server.start("cat")
+    robot = StandIn(server)
+    directory = Path(manifests(server))
+    for name, pattern in (("first", "^one"), ("robot", "^two")):
+        gate = f'process_names = ["robot"]\ntitle_patterns = ["{pattern}"]'
+        (directory / f"{name}.toml").write_text(MANIFEST.replace('process_names = ["robot"]', gate))
+    configure(server, "[fold]\nfreshness_secs = 1\n")
+
+    server("select-pane", "-t", robot.pane, "-T", "two")
+    until(lambda: stands(robot), what="a stamp that nothing was printed after")
+    assert counted(robot)[NAME] == "robot"
+    server("select-pane", "-t", robot.pane, "-T", "one")
+    until(lambda: counted(robot)[NAME] == "first", what="the agent that the title names")
+
+
+def test_the_log_of_a_silent_pane_still_tells_its_gauge(server: TmuxServer) -> None:
+    """ROL-1, CYC-4: what was written to it last may not have been read before the turn ended."""
+    server.start("cat")
+    robot = StandIn(server)
+    file = Path(manifests(server)) / "robot.toml"
+    file.write_text(f'{MANIFEST}[telemetry.context]\nchannel = "file-tail"\nformat = "codex-rollout-jsonl"\n')
+    configure(server, "[fold]\nfreshness_secs = 1\n")
+    server("set-option", "-p", "-t", robot.pane, SESSION, "s1")
+    until(lambda: stands(robot), what="a stamp that nothing was printed after")
+
+    info = {"total_token_usage": {"total_tokens": 500}, "model_context_window": 1000}
+    log = server.home / ".codex" / "sessions" / "2026" / "01" / "02" / "rollout-s1.jsonl"
+    log.parent.mkdir(parents=True)
+    log.write_text(json.dumps({"type": "event_msg", "payload": {"type": "token_count", "info": info}}) + "\n")
+
+    assert CONTEXT_PCT not in server.options(robot.pane)
+    until(lambda: CONTEXT_PCT in counted(robot), what="the gauge")
+    before = server.options(robot.pane)
+    assert counted(robot) == before
+
+
+def test_what_a_torn_stamp_left_is_held_behind_a_boundary(server: TmuxServer) -> None:
+    """ID-7: nothing of it is removed, whoever counts."""
+    server.start("cat")
+    far = StandIn(server, "ssh")
+    silent_at = (int(server.show(far.pane, "#{window_activity}")) + 1) * 1000
+    for key, value in ((PID, far.pid), (HASH, 1), (STAMPED_AT, silent_at)):
+        server("set-option", "-p", "-t", far.pane, key, str(value))
+    before = server.options(far.pane)
+
+    for done in (tma(server, "ls"), short(server, "status")):
+        assert done.returncode == 0, done.stderr
+        assert server.options(far.pane) == before
 
 
 def test_timing_is_one_line_on_standard_error(server: TmuxServer) -> None:

@@ -93,6 +93,9 @@ def run(
     procs = runtime.procs()
     procs.foresee(runtime.server_pid)
     snapshot, context = _glance(runtime, asked)
+    if snapshot.foreign and any(not plan.pane.command for plan in snapshot.plans):
+        # No process will tell what is in front of a pane of which the read told only part (ID-7).
+        snapshot, context = _glance(runtime, read.ask(runtime.server, runtime.now_ms(), depth=read.ROWS))
     if snapshot.facts is not None and not snapshot.foreign and _applied_kept(runtime, snapshot.facts):
         snapshot, context = _glance(runtime, read.ask(runtime.server, runtime.now_ms(), depth=depth))
     context.demoted = demoted
@@ -156,12 +159,13 @@ def _settle(runtime: "Runtime", snapshot: Snapshot, context: Context, procs: "Ta
 def _trees(runtime: "Runtime", snapshot: Snapshot, context: Context, procs: "Table") -> "dict[Plan, list[ProcInfo]]":
     """The panes to look at, with their processes; of those that the read told too little of, it is read now.
 
-    That is a pane in which an agent started, and one whose stamp does not stand although its window was silent.
+    That is a pane in which an agent started, one whose stamp does not stand although its window was silent,
+    and one whose agent went on to write a log of its own.
     """
     trees = possible(runtime, [plan for plan in snapshot.plans if plan.outcome == plans.LOOK], procs, context)
     partly = [plan for plan in trees if not plan.pane.command]
     unread = {plan.pane.pane_id: plan for plan in partly if not _stands(runtime, plan, trees[plan], context)}
-    wanted = [*_started(runtime, snapshot, procs), *unread]
+    wanted = [*_started(runtime, snapshot, procs), *unread, *_logged(runtime, snapshot)]
     if wanted:
         command, mark = read.list_panes()
         panes, _ = read.parse(runtime.server.run([*command, "-f", read.one_of(wanted)]), mark)
@@ -183,6 +187,16 @@ def _started(runtime: "Runtime", snapshot: Snapshot, procs: "Table") -> list[str
     room = max(0, read.MAX_PANES - len(snapshot.plans))
     known = runtime.process_names
     return [pane_id for pane_id, pid in [*facts.others.items()][:room] if not known.isdisjoint(procs.carried(pid))]
+
+
+def _logged(runtime: "Runtime", snapshot: Snapshot) -> list[str]:
+    """The rows that the read told only in part, and whose gauge may have changed (ROL-1)."""
+    if snapshot.stampede:
+        return []
+    tailed = runtime.tailed
+    partly = [plan for plan in snapshot.rows() if not plan.pane.command]
+    panes = [plan.pane for plan in partly if plan.stamp_after and plan.stamp_after.name in tailed]
+    return [pane.pane_id for pane in panes if runtime.tails.has_news(pane)]
 
 
 def _stands(runtime: "Runtime", plan: "Plan", tree: "list[ProcInfo]", context: Context) -> bool:
@@ -213,7 +227,7 @@ def possible(
             trees[plan] = []
             continue
         pid = plan.pane.pid
-        if plans.is_nobody(plan, procs.carried(pid), names):
+        if plan.pane.command and plans.is_nobody(plan, procs.carried(pid), names):
             plan.clear(plans.NO_AGENT)
             continue
         tree = procs.tree(pid, holding=plan.prior.pid if plan.prior else 0)
@@ -247,7 +261,7 @@ def _compose(runtime: "Runtime", snapshot: Snapshot, *, lower: bool) -> list[str
 def _gauges(runtime: "Runtime", snapshot: Snapshot) -> "list[tuple[str, list[Op]]]":
     """Context gauges of agents that keep them in files of their own (ROL-1).
 
-    Of a pane that stands unseen the stored ones may not have been read, and nothing was added either.
+    Of a pane that was read in part the stored ones are not known, and there is no news.
     """
     tailed = runtime.tailed
     rows = (plan for plan in snapshot.rows() if plan.pane.command)

@@ -8,8 +8,8 @@ import posix
 
 from tma.core.detect import telemetry
 from tma.core.events import gauges
-from tma.core.stamp import NAME, PID, SESSION
-from tma.core.state import is_id
+from tma.core.stamp import CONTEXT_AT, NAME, PID, SESSION, STAMPED_AT
+from tma.core.state import is_id, number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,6 +63,13 @@ class Tails:
                 if gauge is not None and gauges.is_news(gauge, pane.options):
                     chains.append((pane.pane_id, gauges.observed(gauge, now, pane.options)))
         return chains
+
+    def has_news(self, pane: "PaneRecord") -> bool:
+        """Whether a pane's log was written since the last look; asks no option but those that a count reads."""
+        session = pane.option(SESSION)
+        place = self._found(session) if self._root and is_id(session) else ""
+        seen_at = max(number(pane.option(key)) or 0 for key in (CONTEXT_AT, STAMPED_AT))
+        return bool(place) and _written_at(place) // 1_000_000 >= seen_at
 
     def _gauge(self, session: str) -> "Gauge | None":
         """What the end of a session's rollout says; None when it did not change or says nothing."""

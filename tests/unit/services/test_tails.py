@@ -133,3 +133,14 @@ def test_links_and_other_kinds_of_files_are_not_opened(tmp_path: Path, tails: Ta
     assert percent(tails) is None
     (real.parents[1] / "2027").symlink_to(real.parents[1] / "2026")
     assert percent(tails) is None
+
+
+def test_a_log_that_was_written_since_its_gauge_may_have_news(tmp_path: Path, tails: Tails) -> None:
+    """ROL-1: in milliseconds; a pane without a log, or with one that stood still, has none."""
+    assert not tails.has_news(pane())
+    os.utime(rollout(tmp_path, count(500)), ns=(0, 2_000_999_999))
+    assert tails.has_news(pane())
+    assert tails.has_news(pane(context_at="2000"))
+    assert not tails.has_news(pane(context_at="2001"))
+    assert not tails.has_news(pane(context_at="10", stamped_at="2001"))
+    assert not tails.has_news(pane(session="../x"))

@@ -27,8 +27,12 @@ if TYPE_CHECKING:
     from tma.adapters.child import Child
     from tma.adapters.tmux.client import Server
 
+_TITLE = "=1024:pane_title"
+"""So many cells of it: a title may be a megabyte long, and of one read 8 MiB are taken in all (SEC-R-2)."""
+
 _FIRST = (
-    "pane_id", "pane_pid", "session_id", "window_id", "window_activity", "pane_dead", *AGED, SUMMARY, SESSION_SUMMARY,
+    "pane_id", "pane_pid", "session_id", "window_id", "window_activity", "pane_dead", _TITLE, *AGED, SUMMARY,
+    SESSION_SUMMARY,
 )  # fmt: skip
 _OTHERS = tuple(key for key in READ_OPTIONS if key not in AGED)
 _REST = (
@@ -36,7 +40,7 @@ _REST = (
     "socket_path", "version", "host", "pid", LAST_POLL, *_OTHERS, "pane_current_command",
 )  # fmt: skip
 _SHORT = len(_FIRST)
-_FIELDS = _SHORT + len(_REST) + 2
+_FIELDS = _SHORT + len(_REST) + 1
 _FACTS = ("socket_path", "version", "host", "pid", LAST_POLL, STATUS_LINE)
 _CLIENT = ("pane_id", "client_activity", "client_control_mode", "client_flags", "focus-events")
 _WINDOW, _SESSION = "window", "session"
@@ -55,9 +59,10 @@ _DECAY_MS = 60_000
 MAX_PANES = 2000
 """Panes of one cycle (SEC-R-1)."""
 
+NO_PROCESS = -1
+"""The process of a dead pane where tmux tells none (3.8)."""
+
 _SUMMARY_FIELDS = 3
-_TITLE = "#{=1024:pane_title}"
-"""So many cells of it: a title may be a megabyte long, and of one read 8 MiB are taken in all (SEC-R-2)."""
 
 
 class Asked:
@@ -97,7 +102,7 @@ def pane_format(mark: str, *, path: bool = True, unless: str = "") -> str:
     Where the condition ``unless`` holds, it ends behind what decides whether a stamp stands.
     """
     first = f"|{mark}|".join(f"#{{{name}}}" for name in _FIRST)
-    rest = f"|{mark}|".join(["", *(f"#{{{name}}}" for name in _REST), "#{pane_current_path}" if path else "", _TITLE])
+    rest = f"|{mark}|".join(["", *(f"#{{{name}}}" for name in _REST), "#{pane_current_path}" if path else ""])
     return first + (f"#{{?{unless},,{rest}}}" if unless else rest) + f"|{mark}.|"
 
 
@@ -140,15 +145,19 @@ def _processes(lines: str) -> dict[str, int]:
 
 
 def _record(fields: list[str]) -> PaneRecord | None:
-    pid = number(fields[1]) if len(fields) in {_SHORT, _FIELDS} else None
+    if len(fields) not in {_SHORT, _FIELDS}:
+        return None
+    dead = fields[5] == "1"
+    pid = NO_PROCESS if dead and not fields[1] else number(fields[1])
     if pid is None:
         return None
     record = PaneRecord(fields[0], pid)
     record.sessions = [(fields[2], "")]
     record.window_id = fields[3]
     record.activity_s = number(fields[4]) or 0
-    record.dead = fields[5] == "1"
-    for key, value in zip(AGED, fields[6:], strict=False):
+    record.dead = dead
+    record.title = fields[6]
+    for key, value in zip(AGED, fields[7:], strict=False):
         if value:
             record.options[key] = value
     record.window_summary = fields[_SHORT - 2]
@@ -171,7 +180,7 @@ def _complete(record: PaneRecord, rest: list[str]) -> bool:
     for key, value in zip(_OTHERS, rest[12:], strict=False):
         if value:
             record.options[key] = value
-    record.command, record.path, record.title = rest[-3:]
+    record.command, record.path = rest[-2:]
     return True
 
 

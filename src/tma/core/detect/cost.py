@@ -113,7 +113,8 @@ class _Planner:
     ) -> "list[Any]":
         low, high, body = repeat
         first, empty = first_of(body, flags)
-        free = low != high and not first.is_apart_from(follow)
+        # What matches nothing can be left out in two ways.
+        free = low != high and (empty or not first.is_apart_from(follow))
         self.hopeless = self.hopeless or (free and in_repeat) or (empty and high > 1)
         if high > LONG:
             self.reach |= all_of(body, flags)

@@ -15,7 +15,7 @@ event that changes nothing.
 from tma.core import guard, ops, stamp, writes
 from tma.core.events import hooks
 from tma.core.guard import and_, eq, gt, if_, lit, lt, ne, not_, opt, or_
-from tma.core.state import BLOCKED, HOOK, IDLE, WORKING
+from tma.core.state import BLOCKED, HOOK, IDLE, WORKING, number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +28,9 @@ HEARTBEAT_MS = 2000
 
 SEEN_MS = 60_000
 """How old the note of an event's last sight gets before it is written anew: each write redraws clients (WTR-1)."""
+
+COUNTED_MS = 60_000
+"""A pane whose work goes on is counted anew once in each span of this length: a count costs the server time (RU-3)."""
 
 MAX_SUBAGENTS = 64
 """Ids that one pane's list holds (SEC-R-1)."""
@@ -58,16 +61,10 @@ def plan(event: "Event", entry: "Entry | None", target: Target) -> "list[Op]":
 
 
 def _seen(event: "Event", agent: str) -> "Op":
-    """When this event last came, also where its chain held."""
-    return ops.when(
-        _unseen(event, agent), [ops.scoped_put("-s", "", stamp.event_seen(agent, event.kind), str(event.at))]
-    )
-
-
-def _unseen(event: "Event", agent: str) -> "Expr":
-    """Whether the note of an event is old, or from the future, which is a clock that was set back."""
-    note = opt(stamp.event_seen(agent, event.kind))
-    return or_(lt(note, lit(event.at - SEEN_MS)), gt(note, lit(event.at + SEEN_MS)))
+    """When this event last came, also where its chain held; a note from the future is a clock that was set back."""
+    note = stamp.event_seen(agent, event.kind)
+    old = or_(lt(opt(note), lit(event.at - SEEN_MS)), gt(opt(note), lit(event.at + SEEN_MS)))
+    return ops.when(old, [ops.scoped_put("-s", "", note, str(event.at))])
 
 
 def _judged(event: "Event", entry: "Entry | None", target: Target) -> "list[Op]":
@@ -92,12 +89,14 @@ def _judged(event: "Event", entry: "Entry | None", target: Target) -> "list[Op]"
 def _counted(event: "Event", entry: "Entry", target: Target) -> "list[Op]":
     """The counts after a claim: most claims say once more that the agent works, which changes none.
 
-    A run of work that began at the event does; and panes vanish without an event, so now and then all count.
+    A run of work that began at the event does; and panes vanish without an event, so each pane's first event
+    of a minute counts.
     """
     counted = writes.counted(target.sessions, target.status)
-    if hooks.is_start(entry) or entry["state"] != WORKING:
+    before = number(target.options.get(stamp.STAMPED_AT, "")) or 0
+    if hooks.is_start(entry) or entry["state"] != WORKING or before // COUNTED_MS != event.at // COUNTED_MS:
         return counted
-    return [ops.when(or_(eq(opt(stamp.SINCE), lit(event.at)), _unseen(event, target.name)), counted)]
+    return [ops.when(eq(opt(stamp.SINCE), lit(event.at)), counted)]
 
 
 def _allowed(event: "Event", holds: "list[Expr]", chain: "list[Op]") -> "list[Op]":

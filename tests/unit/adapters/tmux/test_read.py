@@ -12,14 +12,14 @@ def record(
     """What tmux prints for one pane."""
     others = [options.get(key.removeprefix("@"), "") for key in READ_OPTIONS if key not in AGED]
     rest = [f"name{session}", attached, "2", "3", "", "0", "24", "/tmp/s", "3.3a", "box", "9", "5000", *others]
-    first = aged(pane, session, summary="blocked:1", **options).removesuffix(f"|{MARK}.|\n")
-    return f"|{MARK}|".join([first, *rest, "sh", path, title]) + f"|{MARK}.|\n"
+    first = aged(pane, session, summary="blocked:1", title=title, **options).removesuffix(f"|{MARK}.|\n")
+    return f"|{MARK}|".join([first, *rest, "sh", path]) + f"|{MARK}.|\n"
 
 
-def aged(pane: str, session: str = "$1", *, summary: str = "idle:1", **options: str) -> str:
+def aged(pane: str, session: str = "$1", *, summary: str = "idle:1", title: str = "t", **options: str) -> str:
     """What tmux prints for a pane whose stamp nothing can have changed."""
     values = [options.get(key.removeprefix("@"), "") for key in AGED]
-    return f"|{MARK}|".join([pane, "100", session, "@1", "1700", "0", *values, summary, ""]) + f"|{MARK}.|\n"
+    return f"|{MARK}|".join([pane, "100", session, "@1", "1700", "0", title, *values, summary, ""]) + f"|{MARK}.|\n"
 
 
 def test_a_record_gives_the_pane_and_the_server() -> None:
@@ -53,6 +53,13 @@ def test_a_broken_record_is_dropped_alone() -> None:
     assert [pane.pane_id for pane in panes] == ["%1", "%3"]
 
 
+def test_a_dead_pane_without_a_process_is_no_broken_record() -> None:
+    """ID-4: tmux 3.8 tells none of it, and its stamp has to go."""
+    dead = aged("%1").replace(f"|{MARK}|100|", f"|{MARK}||").replace("1700|0123abcd|0", "1700|0123abcd|1")
+    (pane,), _ = read.parse(dead + aged("%2").replace(f"|{MARK}|100|", f"|{MARK}||"), MARK)
+    assert (pane.pane_id, pane.dead, pane.pid) == ("%1", True, read.NO_PROCESS)
+
+
 def test_a_pane_listed_twice_is_one_record_of_the_attached_session() -> None:
     """READ-4: attached first, else the lowest session number; every session stays known."""
     (pane,), _ = read.parse(record(session="$1") + record(session="$10", attached="1"), MARK)
@@ -81,10 +88,11 @@ def test_panes_without_an_agent_tell_their_process_alone() -> None:
 
 
 def test_an_aged_record_tells_what_decides_whether_it_stands() -> None:
-    """READ-1, READ-4, CYC-4: the stamp, the mark, the window's last output, and the summaries."""
+    """READ-1, READ-4, CYC-4: the stamp, the mark, the title, the window's last output, and the summaries."""
     text = facts("/tmp/s", "3.3a", "box", "9", "", "") + aged("%1", "$2", agent_state="idle", agent_attention="1")
     (pane,), _ = read.parse(text + aged("%1", "$1", agent_state="idle"), MARK)
     assert (pane.pane_id, pane.pid, pane.window_id, pane.activity_s, pane.command) == ("%1", 100, "@1", 1700, "")
+    assert pane.title == "t"
     assert [session_id for session_id, _ in pane.sessions] == ["$1", "$2"]
     assert (pane.window_summary, pane.summaries) == ("idle:1", {"$1": "", "$2": ""})
     assert pane.options == {"@agent_state": "idle"}

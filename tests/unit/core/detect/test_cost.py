@@ -27,7 +27,8 @@ def test_settled_choices_from_few_places_cost_nothing(pattern: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "pattern", ["(a|a){40}b", "(a?){64}b", "(a{1,2}){40}b", "(a{0,64}){9}b", "(a+$){2}", r"(\n[^\n]*){0,9}x"]
+    "pattern",
+    ["(a|a){40}b", "(a?){64}b", "(a{1,2}){40}b", "(a{0,64}){9}b", "(a+$){2}", r"(\n[^\n]*){0,9}x", "(ab(c*)?){9}d"],
 )
 def test_a_free_choice_inside_a_repeat_has_no_plan(pattern: str) -> None:
     """MAN-RX-6: such a choice multiplies with every round."""
