@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -21,6 +22,15 @@ PROTOCOLS = {
 }
 
 
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ANN401
+        """Tell what went wrong, but for an agent that was killed and dropped its connection."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
+
+
 @dataclass(frozen=True)
 class Event:
     """One thing that happened: ``request``, ``text``, ``tool``, ``search`` or ``error`` (answers), or ``gone``."""
@@ -38,8 +48,7 @@ class Model:
         """Nothing has happened."""
         self.events: list[Event] = []
         self.stray: list[str] = []
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
-        self._server.daemon_threads = True
+        self._server = _Server(("127.0.0.1", 0), _handler(self))
 
     @property
     def port(self) -> int:

@@ -43,3 +43,19 @@ def test_no_tunnel_leads_anywhere_else(model: Model) -> None:
 
     assert b" 403 " in tunnel
     assert answer == b""
+
+
+@pytest.mark.parametrize(("wrong", "told"), [(ConnectionResetError, False), (ValueError, True)])
+def test_a_dropped_connection_is_no_fault_of_the_model(
+    model: Model, capsys: pytest.CaptureFixture[str], wrong: type[Exception], *, told: bool
+) -> None:
+    """An agent that is killed drops it; whatever else goes wrong is told."""
+
+    def fail() -> None:
+        raise wrong
+
+    try:
+        fail()
+    except wrong:
+        model._server.handle_error(None, ("127.0.0.1", 1))
+    assert bool(capsys.readouterr().err) is told
