@@ -76,8 +76,8 @@ def stamped(server: TmuxServer, pane: str, state: str, **more: str) -> None:
 def test_events_that_never_came_are_named(server: TmuxServer) -> None:
     """WTR-1, WTR-7: when each wired event was last seen; a dialog's is missed where the screen alone told of one."""
     server.start()
-    agent = StandIn(server, "claude")
     wire(server)
+    agent = StandIn(server, "claude")
     event = ["event", "--agent", "claude", "--kind", "SessionStart", "--payload", "-"]
     server.tma(*event, stdin='{"session_id": "S1"}', pane=agent.pane, env={"TMA_TRUST_PANE": "1"})
 

@@ -3,6 +3,8 @@
 import random
 from contextlib import suppress
 
+import pytest
+
 from harness import TmuxServer, until
 from tma.adapters.tmux import capture, client, read, write
 from tma.core import guard, ops, stamp, writes
@@ -115,6 +117,25 @@ def test_a_writer_that_dies_anywhere_leaves_no_half_chain(any_server: TmuxServer
         assert any_server.options(pane) == {}, text[:end]
     talk.feed(text)
     assert any_server.options(pane) == {"@one": "it's", "@two": "x", "@three": "3"}
+
+
+def test_a_caller_that_ends_soon_waits_for_the_writes_and_not_for_the_client(any_server: TmuxServer) -> None:
+    """WR-1: what was written stands when the call returns, and nothing to write, or an error, is told as ever."""
+    pane = any_server.start()
+    talk = connect(any_server)
+    read = ["display-message", "-p", "-t", pane, "#{pane_id}"]
+    heard: list[str] = []
+
+    def answer(text: str) -> str:
+        heard.append(text)
+        return write.script(pane, [ops.put("@one", "it's"), ops.say("said")])
+
+    assert talk.converse(read, leaves=True)(answer).startswith("said\n")
+    assert any_server.options(pane) == {"@one": "it's"}
+    assert talk.converse(read, leaves=True)(lambda _: "") == ""
+    assert heard == [f"{pane}\n"]
+    with pytest.raises(TmuxError):
+        talk.converse(read, leaves=True)(lambda _: "no-such-command\n")
 
 
 def test_a_pane_killed_between_read_and_write_costs_only_itself(any_server: TmuxServer) -> None:

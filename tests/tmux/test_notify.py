@@ -47,7 +47,6 @@ def test_a_banner_reaches_a_hidden_panes_owner_on_every_terminal_and_no_pane(tak
     server.start()
     robot = StandIn(server)
     desk = Desk(server, "osc = true")
-    put(server, robot.pane, "blocked")
     program = [server.binary, "-u", "-S", str(server.socket), "-C", "attach-session", "-t", "=main"]
     with attached(server) as (first, _), attached(server) as (second, _):
         until(lambda: first.reads("robot") and second.reads("robot"), what="two drawn clients")
@@ -56,6 +55,7 @@ def test_a_banner_reaches_a_hidden_panes_owner_on_every_terminal_and_no_pane(tak
             (os.POSIX_SPAWN_DUP2, slave, 0), (os.POSIX_SPAWN_DUP2, slave, 1), (os.POSIX_SPAWN_DUP2, slave, 2),
         ])  # fmt: skip
         until(lambda: len(server("list-clients").splitlines()) == 3, what="three clients")
+        put(server, robot.pane, "blocked")
         notifier = desk.notifier()
         assert desk.dispatch(notifier) == 1
         until(lambda: first.reads(BANNER) and second.reads(BANNER), what="a banner on both terminals")

@@ -84,11 +84,16 @@ class Question:
 
     __slots__ = ("end", "mark")
 
-    def __init__(self, server: "Server", call: Call, wanted: str, *, clients: bool = False) -> None:
-        """Ask for the panes of a filter, and for the clients where they matter. Errors are those of ``Server.run``."""
+    def __init__(
+        self, server: "Server", call: Call, wanted: str, *, clients: bool = False, leaves: bool = False
+    ) -> None:
+        """Ask for the panes of a filter, and for the clients where they matter. Errors are those of ``Server.run``.
+
+        A process that ``leaves`` ends with the event.
+        """
         command, self.mark = read.list_panes()
         more = [";", *read.list_clients(self.mark)] if clients else []
-        self.end = server.converse([*command, "-f", wanted, *more], timeout_s=call.left_s)
+        self.end = server.converse([*command, "-f", wanted, *more], timeout_s=call.left_s, leaves=leaves)
 
 
 class Origin:
@@ -205,7 +210,7 @@ def _asked_early(call: Call, origin: Origin, document: "Document") -> "Question 
         return None
     if all(entry.get("ignore") for entry in manifest["map"] if entry["event"] == call.kind):
         return None
-    return Question(server_of(call, document), call, read.named(call.pane))
+    return Question(server_of(call, document), call, read.named(call.pane), leaves=True)
 
 
 class Case:

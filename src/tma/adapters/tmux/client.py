@@ -94,14 +94,19 @@ class Server:
         """
         return self.converse(read, timeout_s=timeout_s)(reply)
 
-    def converse(self, read: list[str], *, timeout_s: float = TIMEOUT_S) -> "Callable[[Callable[[str], str]], str]":
-        """Start the client of an exchange; the result takes the ``reply`` and ends the exchange."""
+    def converse(
+        self, read: list[str], *, timeout_s: float = TIMEOUT_S, leaves: bool = False
+    ) -> "Callable[[Callable[[str], str]], str]":
+        """Start the client of an exchange; the result takes the ``reply`` and ends the exchange.
+
+        A caller that ``leaves`` will not live long: it waits until the server has done all, and not for the exit.
+        """
         mark = posix.urandom(8).hex()
         commands = [*read, ";", "display-message", "-p", mark, ";", "source-file", "-"]
         started = self._start(commands, timeout_s, talk=True)
-        return lambda reply: self._answered(started, mark, reply)
+        return lambda reply: self._answered(started, mark, reply, leaves=leaves)
 
-    def _answered(self, started: child.Child, mark: str, reply: "Callable[[str], str]") -> str:
+    def _answered(self, started: child.Child, mark: str, reply: "Callable[[str], str]", *, leaves: bool) -> str:
         end = f"{mark}\n".encode()
         text = started.read_until(end)
         if text is None:
@@ -114,8 +119,10 @@ class Server:
             started.finish()
             self._running.discard(started)
             raise
+        if leaves and answer:
+            answer = f"{answer}display-message -p {mark}\n"
         started.send(answer.encode("utf-8", "replace"))
-        return self._result(started, "")
+        return self.take(started, f"{mark}\n" if answer else "") if leaves else self._result(started, "")
 
     def _start(self, commands: list[str], timeout_s: float, *, talk: bool) -> child.Child:
         try:
