@@ -143,12 +143,17 @@ def status(args: "Namespace") -> None:
         stamps = [plan.stamp_after for plan in rows if plan.stamp_after and not plan.is_snoozed]
         shown = [(stamp.state, stamp.attention) for stamp in stamps]
         text = counted(args.format, shown, document.settings.status, ascii_only=system.is_ascii_only())
-        sys.stdout.buffer.write(text.encode("utf-8", "replace"))
-        sys.stdout.buffer.flush()
+        _say(text.encode("utf-8", "replace"))
     except BaseException as error:  # noqa: BLE001  # worded, and given its exit code, in one place
         fail(error)
     else:
         end(world.notes)
+
+
+def _say(text: bytes) -> None:
+    """Write to standard output past its buffer: what cannot be written must not wait there for the next attempt."""
+    while text:
+        text = text[posix.write(1, text) :]
 
 
 def _document(args: "Namespace") -> "Document | None":

@@ -1,6 +1,7 @@
 """``tma status`` on real panes: its four formats, by both roads."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -77,6 +78,28 @@ def test_both_roads_end_alike(server: TmuxServer, words: tuple[str, ...]) -> Non
     one, other = short(server, "status", *words), tma(server, "status", *words)
 
     assert (one.stdout, one.stderr, one.returncode) == (other.stdout, other.stderr, other.returncode)
+
+
+@pytest.mark.parametrize(("full", "code"), [(True, 1), (False, 141)])
+def test_both_roads_end_alike_where_nothing_can_be_written(server: TmuxServer, *, full: bool, code: int) -> None:
+    """CLI-8: a full disk is said in one line, a reader that has gone is not."""
+    server.start()
+    StandIn(server)
+    ended = []
+    for program in (["-m", "tma"], ["-I", "-S", str(ROOT / "bin" / "tma")]):
+        reading, writing = os.pipe()
+        os.close(reading)
+        with open("/dev/full" if full else writing, "w") as output:  # noqa: PTH123  # a descriptor, too
+            argv = [sys.executable, *program, "status", "--manifest-dir", manifests(server)]
+            done = subprocess.run(
+                argv, check=False, stdout=output, stderr=subprocess.PIPE, text=True, env=server.environment
+            )
+        if full:
+            os.close(writing)
+        ended.append((done.returncode, done.stderr))
+
+    said = "tma: cannot write the output: No space left on device\n" if full else ""
+    assert ended == [(code, said)] * 2
 
 
 def test_a_title_tells_of_a_silent_pane_too_whose_it_is(server: TmuxServer) -> None:
