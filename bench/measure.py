@@ -11,7 +11,7 @@ import json
 import os
 import statistics
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -28,6 +28,8 @@ FEWEST_ROUNDS = 2
 EVENT_PANES = 50
 STALE_S = 3.1
 """A status line comes again when no stamp is fresh any more; so does the benchmark's."""
+
+YARDSTICKS = ("python", "client", "sum", "script")
 
 _PAYLOAD = '{"session_id":"bench","tool_name":"Bash","tool_input":{"command":"make test"}}'
 _PYTHON = [os.path.realpath(sys.executable), "-I", "-S"]
@@ -56,7 +58,7 @@ class Row:
     def plain(self) -> dict[str, object]:
         """The row for JSON."""
         times = {f"{what}_ms": self.median(at) for at, what in enumerate(("wall", "cpu", "server"))}
-        return times | {f"x_{name}": self.ratio(name) for name in ("python", "client", "sum", "script")}
+        return times | {f"x_{name}": self.ratio(name) for name in YARDSTICKS}
 
 
 class Subject:
@@ -77,8 +79,11 @@ class Subject:
         self.after = after
 
 
-def subjects(made: Fleet, panes: int) -> list[Subject]:
-    """What is measured at one size."""
+def sittings(made: Fleet, panes: int) -> Iterator[list[Subject]]:
+    """What is measured at one size, sitting after sitting.
+
+    In the first no agent moves unless the row says so; the second leaves agents behind that work and ask.
+    """
     tma = [*_PYTHON, str(made.bin / "tma")]
 
     def stale() -> None:
@@ -95,27 +100,29 @@ def subjects(made: Fleet, panes: int) -> list[Subject]:
     def cost(*words: str) -> Callable[[], Cost]:
         return lambda: made.cost([*tma, *words])
 
-    hook = [str(made.bin / "tma-hook"), "claude", "PreToolUse"]
-    found = [
+    yield [
         Subject(Row(f"status, {panes} panes", "status"), cost("status"), before=stale),
         Subject(Row(f"status, {panes} panes, {CHANGED} changed"), cost("status"), before=changed, after=settle),
-        Subject(Row(f"event, {panes} panes", "event"), lambda: made.cost(hook, text=_PAYLOAD)),
         Subject(Row(f"clear-attention, {panes} panes", "clear-attention"), cost("clear-attention", made.pane)),
         Subject(Row(f"ls, {panes} panes", "ls"), cost("ls")),
     ]
-    if panes == EVENT_PANES:
-        agent = made.asking()
-        sent = Row("act approve", f"send {agent.pane} 1")
-        found += [
-            Subject(sent, cost("act", "approve", "--pane", agent.pane), before=agent.block),
-            Subject(Row("--help"), cost("--help")),
-        ]
-    return found
+    hook = [str(made.bin / "tma-hook"), "claude", "PreToolUse"]
+    busy = [Subject(Row(f"event, {panes} panes", "event"), lambda: made.cost(hook, text=_PAYLOAD))]
+    yield busy + singles(made, cost) if panes == EVENT_PANES else busy
 
 
-def measure(made: Fleet, panes: int, rounds: int) -> list[Row]:
-    """Every subject of a size, after a round that warms everything up."""
-    every = subjects(made, panes)
+def singles(made: Fleet, cost: Callable[..., Callable[[], Cost]]) -> list[Subject]:
+    """What is measured at one size only."""
+    agent = made.asking()
+    sent = Row("act approve", f"send {agent.pane} 1")
+    return [
+        Subject(sent, cost("act", "approve", "--pane", agent.pane), before=agent.block),
+        Subject(Row("--help"), cost("--help")),
+    ]
+
+
+def measure(made: Fleet, every: list[Subject], rounds: int) -> list[Row]:
+    """Every subject of a sitting, after a round that warms everything up."""
     client = [made.server.binary, "-u", "-S", str(made.server.socket), "display-message", "-p", ""]
     script = str(Path(__file__).with_name("equivalent.sh"))
     for turn in range(rounds + 1):
@@ -145,7 +152,7 @@ def picker(rounds: int) -> Row:
 def told(row: Row) -> str:
     """One line of the table."""
     times = " ".join(f"{row.median(column):8.1f}" for column in range(3))
-    ratios = (row.ratio(name) for name in ("python", "sum", "script"))
+    ratios = (row.ratio(name) for name in YARDSTICKS)
     return f"{row.name:34} {times} " + " ".join(
         f"{each[1]:6.2f} ({each[0]:.2f}-{each[2]:.2f})".rjust(19) if each else " " * 19 for each in ratios
     )
@@ -165,11 +172,12 @@ def main() -> None:
     sizes = [int(text) for text in args.panes.split(",")]
     least, most = ([int(text) for text in args.processes.split(",")] * 2)[:2]
     print(f"Python {sys.version.split()[0]}, tmux {version_of(tmux_binaries()[0])}, {args.rounds} rounds, medians\n")
-    print(f"{'':34} {'wall ms':>8} {'cpu ms':>8} {'tmux ms':>8} {'x python':>19} {'x sum':>19} {'x script':>19}")
+    print(f"{'':34} {'wall ms':>8} {'cpu ms':>8} {'tmux ms':>8}", *(f"{'x ' + name:>19}" for name in YARDSTICKS))
     rows: list[Row] = []
     for panes in sizes:
         with fleet(panes, least if panes < max(sizes) else most) as made:
-            rows += shown(measure(made, panes, args.rounds))
+            for every in sittings(made, panes):
+                rows += shown(measure(made, every, args.rounds))
     extra = {} if args.quick else further(rows, args.rounds)
     if args.json:
         figures = {row.name: row.plain() for row in rows} | extra
