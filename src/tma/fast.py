@@ -34,25 +34,25 @@ _FORMATS = ("tmux", "plain")
 
 
 _TMUX = (
-    "tma.adapters", "tma.adapters.system", "tma.adapters.files", "tma.core", "tma.core.state", "tma.core.pane",
-    "tma.core.stamp", "tma.adapters.child", "tma.adapters.tmux", "tma.adapters.tmux.client", "tma.adapters.tmux.read",
+    "tma.adapters", "tma.adapters.system", "tma.adapters.files", "tma.core", "tma.core.state", "tma.core.stamp",
+    "tma.adapters.child", "tma.adapters.tmux", "tma.adapters.tmux.client", "tma.adapters.tmux.read",
 )  # fmt: skip
 _CACHE = ("tma.services", "tma.services.cache")
 _BUNDLED = ("tma.services.prebuilt",)
 """What is loaded where nothing is configured."""
 
 _BEFORE = {
-    "event": (*_TMUX, *_CACHE, "tma.services.intake"),
+    "event": (*_TMUX, "tma.core.pane", *_CACHE, "tma.services.intake"),
     "clear-attention": (
         *_TMUX, *_CACHE, "tma.core.guard", "tma.core.ops", "tma.core.writes", "tma.adapters.tmux.write",
         "tma.services.runtime", "tma.services.attention",
     ),
-    "status": (*_TMUX, "tma.services", "tma.services.runtime"),
+    "status": _TMUX,
 }  # fmt: skip
 """What a command loads before it asks tmux, each module behind those that it imports itself."""
 
 _MEANWHILE = (
-    *_CACHE, "tma.core.names", "tma.core.settings",
+    "tma.core.pane", *_CACHE, "tma.services.runtime", "tma.core.names", "tma.core.settings",
     f"tma.adapters.{'darwin' if sys.platform == 'darwin' else 'linux'}",
     "tma.core.triage", "tma.core.quiet", "tma.services.cycle", "tma.view", "tma.view.status",
 )  # fmt: skip
@@ -67,7 +67,8 @@ _RULES = (
 _LOOK = (
     "tma.core.jsontext",
     "tma.core.detect", "tma.core.guard", "tma.core.detect.identity", "tma.core.detect.evidence", "tma.core.detect.fold",
-    "tma.core.detect.pipeline", "tma.adapters.tmux.capture", "tma.services.look", "tma.core.detect.agent",
+    "tma.core.detect.pipeline", "tma.adapters.tmux.capture", "tma.services.look", "tma.core.detect.regex",
+    "tma.core.detect.agent", "tma.services.codes",
 )  # fmt: skip
 """What a closer look loads."""
 
@@ -121,16 +122,16 @@ def _run_hook(args: "Namespace", options: "Options") -> None:
 def status(args: "Namespace") -> None:
     """Print the counts; what must be said of the configuration, the general road says."""
     try:
-        from tma.services import runtime
+        from tma.adapters.tmux import read as reading
 
-        asked = runtime.ask_early(vars(args))
+        asked = reading.ask_early(vars(args))
         _take_all(_MEANWHILE)
         document = _document(args)
         if document is None or document.skipped:
             general()
             return
         from tma.adapters import system
-        from tma.services import cycle
+        from tma.services import cycle, runtime
         from tma.view.status import counted
 
         world = runtime.connect(options_of(args), document)

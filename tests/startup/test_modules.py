@@ -120,9 +120,19 @@ def test_a_status_over_a_fleet_in_which_nothing_moves_loads_as_few(fleet: TmuxSe
     assert len(seen[-1]) <= OWN_LIMIT, seen[-1]
 
 
-def test_a_status_that_looks_at_a_screen_loads_regular_expressions_and_no_parser(fleet: TmuxServer) -> None:
-    """Section 4 of the architecture: `re` only when a screen is judged; never an argument parser or `json`."""
+def test_a_status_that_looks_at_a_screen_loads_no_parser_and_compiles_no_pattern_twice(fleet: TmuxServer) -> None:
+    """Section 4 of the architecture: `re` only for the first screen of a kind; never an argument parser or `json`."""
     (fleet.home / "config" / "tma" / "config.toml").write_text("[fold]\nfreshness_secs = 0\n")
-    loaded(fleet, "status", "--manifest-dir", manifests(fleet))
-    _, standard = loaded(fleet, "status", "--manifest-dir", manifests(fleet))
-    assert not {"argparse", "json", "subprocess", "tomllib", "typing", "dataclasses", "asyncio"} & set(standard)
+    file = Path(manifests(fleet)) / "robot.toml"
+    file.write_text(file.read_text().replace('contains = "READY"', 'regex = "READ[Y]"'))
+    seen: list[tuple[list[str], list[str]]] = []
+
+    def looked() -> bool:
+        seen.append(loaded(fleet, "status", "--manifest-dir", str(file.parent)))
+        return "tma.core.detect.judging" in seen[-1][0]
+
+    until(looked, what="a look at a screen")
+    assert "re" in seen[-1][1]
+    until(looked, what="another look")
+    standard = seen[-1][1]
+    assert not {"re", "argparse", "json", "subprocess", "tomllib", "typing", "dataclasses", "asyncio"} & set(standard)

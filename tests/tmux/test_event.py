@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from daemons import is_gone
 from harness import DEADLINE_S, ROOT, TmuxServer, until
 from tma.core import stamp
 
@@ -290,6 +292,62 @@ def test_an_event_costs_one_client(hooks: Hooks) -> None:
     pane = hooks.server.pane("/bin/sh", "-c", inside.replace("working", "unmapped"))
     until(lambda: hooks.server.show(pane, "#{pane_current_command}") == "sleep", what="the hook's end")
     assert log.read_text() == ""
+
+
+def _noted(server: TmuxServer) -> tuple[dict[str, str], Path]:
+    """An environment whose tmux notes the process of each client, and the file of its notes."""
+    log, program = server.home / "noted", server.home / "tmux-noting"
+    log.write_text("")
+    program.write_text(f'#!/bin/sh\necho $$ >>"{log}"\nexec "{server.binary}" "$@"\n')
+    program.chmod(0o755)
+    return {"TMA_TMUX_BIN": str(program)}, log
+
+
+@pytest.mark.parametrize("kind", ["Stop", "PreToolUse", "Unmapped"])
+def test_an_event_without_a_configuration_costs_one_client(server: TmuxServer, kind: str) -> None:
+    """Section 4 of the architecture, WR-1: the question is asked before the defaults are loaded."""
+    env, log = _noted(server)
+    words = f"{sys.executable} -m tma event --agent claude --kind {kind} --payload -"
+    inside = f"export TMA_TMUX_BIN={env['TMA_TMUX_BIN']}; echo '{{}}' | {words}; exec sleep 600"
+    server.start()
+    pane = server.pane("/bin/sh", "-c", inside)
+    until(lambda: server.show(pane, "#{pane_current_command}") == "sleep", what="the hook's end")
+    assert len(log.read_text().split()) == 1
+    assert (stamp.STATE in server.options(pane)) is (kind != "Unmapped")
+
+
+@pytest.mark.parametrize("agent", ["claude", "nobody"])
+def test_an_event_that_says_nothing_leaves_no_client_at_a_server_that_hangs(server: TmuxServer, agent: str) -> None:
+    """DEV-5, HOOK-1: the question that was asked early is dropped with the event."""
+    env, log = _noted(server)
+    pane = server.start()
+    os.kill(server.pid, signal.SIGSTOP)
+    try:
+        done = server.tma("event", "--agent", agent, "--kind", "Unmapped", "--payload", "-", pane=pane, env=env)
+        until(lambda: all(map(is_gone, map(int, log.read_text().split()))), what="the client's end")
+    finally:
+        os.kill(server.pid, signal.SIGCONT)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert server.options(pane) == {}
+
+
+@pytest.mark.parametrize("variable", ["TMA_CONFIG", "XDG_CONFIG_HOME"])
+def test_a_configured_tmux_is_asked_and_no_other(server: TmuxServer, variable: str) -> None:
+    """GLO-2: with a configuration nothing is asked before it is read."""
+    env, log = _noted(server)
+    pane = server.start()
+    place = server.home / "chosen" / "tma" / "config.toml"
+    place.parent.mkdir(parents=True)
+    place.write_text(f'[tmux]\nbin = "{env["TMA_TMUX_BIN"]}"\n')
+    other = server.home / "bin" / "tmux"
+    other.parent.mkdir(exist_ok=True)
+    other.write_text(f'#!/bin/sh\necho other >>"{log}"\n')
+    other.chmod(0o755)
+    chosen = {"TMA_CONFIG": place, "XDG_CONFIG_HOME": place.parent.parent}[variable]
+    surroundings = {variable: str(chosen), "PATH": f"{other.parent}:{os.environ['PATH']}", "TMA_TMUX_BIN": ""}
+    server.tma("event", "--agent", "claude", "--kind", "Stop", "--payload", "-", pane=pane, env=surroundings)
+    assert len(log.read_text().split()) > 0
+    assert "other" not in log.read_text()
 
 
 @pytest.mark.parametrize(

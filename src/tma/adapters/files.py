@@ -97,6 +97,11 @@ def is_absent(seen: Signature) -> bool:
     return seen[1] == -1 and seen[2] in _ABSENT
 
 
+def is_unconfigured(env: "Mapping[str, str]") -> bool:
+    """Whether neither a configuration nor a directory of manifests is there, so that the defaults are in force."""
+    return all(is_absent(signature(root)) for root in (config_file(env), agents_dir(env)))
+
+
 def exists(path: str) -> bool:
     """Whether something has a path; a name that cannot be looked up has nothing."""
     try:

@@ -3,8 +3,11 @@
 Every value read back is untrusted: any process of the user may have written it (STO-3).
 """
 
-from tma.core.pane import PaneRecord
 from tma.core.state import BLOCKED, CAPTURE, DONE, HOOK, IDLE, SOURCES, STATES, UNKNOWN, WORKING, is_token, number
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from tma.core.pane import PaneRecord
 
 NAME = "@agent_name"
 PID = "@agent_pid"
@@ -185,7 +188,7 @@ def leaps(options: dict[str, str], now: int) -> bool:
     return any((number(options.get(key, "")) or 0) > now + LEAP_MS for key in REPAIRED)
 
 
-def carries_stamp(pane: PaneRecord) -> bool:
+def carries_stamp(pane: "PaneRecord") -> bool:
     """Whether any option that deregistration removes stands on a pane."""
     return any(key in pane.options for key in DEREG)
 

@@ -40,6 +40,8 @@ PREBUILT = f"{__file__.rpartition('/')[0]}/prebuilt.py"
 before_bundled: "Callable[[], object]" = bool
 """Called before the package's own document is imported, by whoever has a shorter way to load it."""
 
+FROM_EVENT_VARIABLE = "TMA_NOTIFY_FROM_EVENT"
+
 MADE_BY = [ENGINE_VERSION, __version__, CACHE_VERSION]
 _LIMIT = 64 << 20
 
@@ -94,7 +96,7 @@ class Document:
     @property
     def rings_from_event(self) -> bool:
         """Whether a hook tells of its event itself; every hook asks, so no settings are made (HOOK-12)."""
-        chosen = self._env.get("TMA_NOTIFY_FROM_EVENT")
+        chosen = self._env.get(FROM_EVENT_VARIABLE)
         return bool(self._plain["notify"]["from_event"]) if chosen is None else chosen == "1"
 
     @property
@@ -130,26 +132,41 @@ def load(*, config_path: str = "", manifest_dir: str = "", hook: bool = False, e
 
 def seal(document: "dict[str, Any]", sources: list[files.Signature], homes: list[str]) -> bytes:
     """The content of a cache file."""
-    import binascii
-
     from tma.core import jsontext
 
     head = {"made_by": MADE_BY, "sources": sources, "homes": homes}
     rest = f"{jsontext.compact_ascii(head)}\n{jsontext.compact_ascii(document)}\n".encode()
+    return sealed(rest)
+
+
+def sealed(rest: bytes) -> bytes:
+    """Bytes behind their checksum and length."""
+    import binascii
+
     return b"%08x %d %s" % (binascii.crc32(rest), len(rest), rest)
+
+
+def checked(content: bytes) -> bytes:
+    """What ``sealed`` was given.
+
+    Raises:
+        ValueError: the content is not what was sealed.
+    """
+    import binascii
+
+    checksum, length, rest = content.split(b" ", 2)
+    if int(length) != len(rest) or int(checksum, 16) != binascii.crc32(rest):
+        message = "damaged"
+        raise ValueError(message)
+    return rest
 
 
 def proved(content: bytes, roots: list[str]) -> "dict[str, Any] | None":
     """The document of a cache file, or None where anything about it or its sources is not as it must be."""
-    import binascii
-
     from tma.core import jsontext
 
     try:
-        checksum, length, rest = content.split(b" ", 2)
-        if int(length) != len(rest) or int(checksum, 16) != binascii.crc32(rest):
-            return None
-        first, _, document = rest.decode().partition("\n")
+        first, _, document = checked(content).decode().partition("\n")
         head: Any = jsontext.parse(first)
         if head["made_by"] != MADE_BY or [source[0] for source in head["sources"][: len(roots)]] != roots:
             return None
@@ -171,7 +188,7 @@ def _plain(roots: list[str], env: "Mapping[str, str]", *, only: bool) -> "dict[s
     signed = roots if only else [PREBUILT, *roots]
     name = files.short_hash("\0".join(signed)) + ".json"
     directory = files.cache_dir(env)
-    plain = proved(_kept(directory, name), signed)
+    plain = proved(get(directory, name), signed)
     return _built(signed, directory, name, only=only) if plain is None else plain
 
 
@@ -180,8 +197,8 @@ def _built(signed: list[str], directory: str, name: str, *, only: bool) -> "dict
 
     own = None if only else bundled()
     built = loading.build(signed, only=only, bundled=own["agents"] if own else None)
-    if built.lasting and directory:
-        _keep(directory, name, seal(built.document, built.sources, built.homes))
+    if built.lasting:
+        put(directory, name, seal(built.document, built.sources, built.homes))
     return built.document
 
 
@@ -195,19 +212,22 @@ def bundled() -> "dict[str, Any] | None":
     return prebuilt.DOCUMENT if getattr(prebuilt, "MADE_BY", None) == MADE_BY else None
 
 
-def _kept(directory: str, name: str) -> bytes:
+def get(directory: str, name: str, limit: int = _LIMIT) -> bytes:
+    """A cache file of at most so many bytes, empty where there is none to trust."""
     try:
         descriptor = files.open_private(directory)
         try:
-            return files.read_own(name, _LIMIT, dir_fd=descriptor)
+            return files.read_own(name, limit, dir_fd=descriptor)
         finally:
             posix.close(descriptor)
     except OSError:
         return b""
 
 
-def _keep(directory: str, name: str, content: bytes) -> None:
-    """Write a cache file; one that cannot be written costs time only."""
+def put(directory: str, name: str, content: bytes) -> None:
+    """Write a cache file; one that cannot be written, or has no directory, costs time only."""
+    if not directory:
+        return
     from tma.adapters import owned
 
     try:

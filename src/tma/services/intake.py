@@ -82,15 +82,16 @@ class Call:
 class Question:
     """A read that tmux works at, and whose answer it waits for (WR-1)."""
 
-    __slots__ = ("end", "mark")
+    __slots__ = ("drop", "end", "mark")
 
     def __init__(
         self, server: "Server", call: Call, wanted: str, *, clients: bool = False, leaves: bool = False
     ) -> None:
         """Ask for the panes of a filter, and for the clients where they matter. Errors are those of ``Server.run``.
 
-        A process that ``leaves`` ends with the event.
+        A process that ``leaves`` ends with the event. ``drop`` gives the question up.
         """
+        self.drop = server.abandon
         command, self.mark = read.list_panes()
         more = [";", *read.list_clients(self.mark)] if clients else []
         self.end = server.converse([*command, "-f", wanted, *more], timeout_s=call.left_s, leaves=leaves)
@@ -176,7 +177,14 @@ def report(call: Call) -> None:
     """
     if is_background():
         return
-    origin = own_origin()
+    try:
+        _report(call, own_origin())
+    finally:
+        if call.early is not None:
+            call.early.drop()
+
+
+def _report(call: Call, origin: Origin) -> None:
     path = daemon_file(call.options, "sock")
     if files.exists(path):
         raw, cut = read_payload(call)
@@ -186,8 +194,9 @@ def report(call: Call) -> None:
             return
         document = load(call)
     else:
+        call.early = _asked_at_once(call, origin)
         document = load(call)
-        call.early = _asked_early(call, origin, document)
+        call.early = call.early or _asked_early(call, origin, document)
         raw, cut = read_payload(call)
     before_rules()
     from tma.core.events import hooks
@@ -203,14 +212,32 @@ def report(call: Call) -> None:
         raise
 
 
+def _asked_at_once(call: Call, origin: Origin) -> "Question | None":
+    """The question for the claimed pane, asked before the defaults are loaded; None where a file may change them.
+
+    A kind that says nothing is asked for as well, and then dropped.
+    """
+    env, options = system.environment(), call.options
+    rings = env.get(cache.FROM_EVENT_VARIABLE) == "1"
+    if rings or options.config or options.manifest_dir or not files.is_unconfigured(env):
+        return None
+    return _question(call, origin, choose_server(options))
+
+
 def _asked_early(call: Call, origin: Origin, document: "Document") -> "Question | None":
-    """The question for the claimed pane, asked before the payload is read; None where its answer might not do."""
+    """That question, asked of the configured tmux before the payload is read; none for a kind that says nothing."""
     manifest = manifest_of(call, document)
-    if manifest is None or not origin.stands_alone or not is_pane_id(call.pane) or document.rings_from_event:
+    if manifest is None or document.rings_from_event:
         return None
     if all(entry.get("ignore") for entry in manifest["map"] if entry["event"] == call.kind):
         return None
-    return Question(server_of(call, document), call, read.named(call.pane), leaves=True)
+    return _question(call, origin, server_of(call, document))
+
+
+def _question(call: Call, origin: Origin, server: "Server") -> "Question | None":
+    if not origin.stands_alone or not is_pane_id(call.pane):
+        return None
+    return Question(server, call, read.named(call.pane), leaves=True)
 
 
 class Case:
@@ -378,13 +405,13 @@ def manifest_of(call: Call, document: "Document") -> "dict[str, Any] | None":
 
 def server_of(call: Call, document: "Document") -> "Server":
     """The server that options, environment and configuration name."""
-    options = call.options
-    return choose(
-        system.environment(),
-        socket_name=options.socket_name,
-        socket_path=options.socket_path,
-        configured=document.tmux_bin,
-    )
+    return choose_server(call.options, document.tmux_bin)
+
+
+def choose_server(options: "Options", configured: str = "") -> "Server":
+    """The server that options and environment name, by its own client where one is ``configured``."""
+    env = system.environment()
+    return choose(env, socket_name=options.socket_name, socket_path=options.socket_path, configured=configured)
 
 
 def read_payload(call: Call) -> tuple[str, bool]:

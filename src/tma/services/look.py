@@ -73,6 +73,10 @@ def look(
     scripts = _capture_last(runtime, waiting, compose) if waiting else compose()
     for text in scripts:
         runtime.server.feed(text)
+    if runtime.codes.made:
+        from tma.services import codes
+
+        codes.keep(runtime.codes)
 
 
 def ticks() -> int:

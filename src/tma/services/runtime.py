@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
     from tma.adapters.linux import Table
     from tma.adapters.tmux.client import Server
-    from tma.adapters.tmux.read import Asked
     from tma.core.detect.agent import Manifest
+    from tma.core.detect.regex import Codes
     from tma.core.errors import TmaError
     from tma.core.pane import ServerFacts
     from tma.core.settings import Settings
@@ -33,7 +33,7 @@ class Runtime:
     ``before_look`` is called before the modules of a closer look are loaded.
     """
 
-    __slots__ = ("_manifests", "_tails", "before_look", "document", "notes", "now_ms", "options", "server")
+    __slots__ = ("_codes", "_manifests", "_tails", "before_look", "document", "notes", "now_ms", "options", "server")
 
     def __init__(self, options: "Options", document: "Document", server: "Server") -> None:
         """Keep the parts; manifests are made when first needed."""
@@ -45,6 +45,7 @@ class Runtime:
         self.notes: list[str] = []
         self._manifests: list[Manifest] | None = None
         self._tails: Tails | None = None
+        self._codes: Codes | None = None
 
     @property
     def settings(self) -> "Settings":
@@ -57,8 +58,17 @@ class Runtime:
         if self._manifests is None:
             from tma.core.detect.agent import Manifest
 
-            self._manifests = [Manifest(plain) for plain in self.document.agents]
+            self._manifests = [Manifest(plain, self.codes) for plain in self.document.agents]
         return self._manifests
+
+    @property
+    def codes(self) -> "Codes":
+        """What is known of the manifests' patterns, for as long as this process runs."""
+        if self._codes is None:
+            from tma.services import codes
+
+            self._codes = codes.opened()
+        return self._codes
 
     @property
     def process_names(self) -> frozenset[str]:
@@ -173,21 +183,3 @@ def lock_record(body: bytes) -> tuple[int, str]:
     pid = int(first) if first.isascii() and first.isdecimal() and len(first) < _PID_DIGITS else 0
     version = next((line.partition("=")[2] for line in lines if line.startswith("version=")), "")
     return (pid, version) if pid > 0 and version else (0, "")
-
-
-def ask_early(given: "Mapping[str, str]") -> "Asked | None":
-    """The one read of a cycle, begun before the configuration is loaded; None where a file may choose another tmux.
-
-    ``given`` are the command line's options by name.
-
-    Raises:
-        TmuxError: tmux is missing or cannot be started.
-    """
-    env = system.environment()
-    roots = (files.config_file(env), files.agents_dir(env))
-    if {"config", "manifest_dir"} & given.keys() or not all(files.is_absent(files.signature(root)) for root in roots):
-        return None
-    from tma.adapters.tmux import read
-
-    names = {name: given.get(name, "") for name in ("socket_name", "socket_path")}
-    return read.ask(client.choose(env, **names), system.now_ms(), depth=read.COUNTS)

@@ -70,43 +70,6 @@ def test_where_no_process_can_be_seen_the_host_decides(
     assert world.foreign(ServerFacts("/s", "3.4", "elsewhere", 1, 0))
 
 
-class TestAskingEarly:
-    """The one read may begin before the configuration is loaded, where no file can choose another tmux."""
-
-    @pytest.fixture
-    def home(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-        """An environment without any configuration, whose tmux prints what it was asked."""
-        for name in list(os.environ):
-            if name.startswith(("TMA_", "XDG_")):
-                monkeypatch.delenv(name)
-        stand_in = tmp_path / "tmux"
-        stand_in.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
-        stand_in.chmod(0o755)
-        environment = {b"HOME": str(tmp_path).encode(), b"TMA_TMUX_BIN": str(stand_in).encode()}
-        monkeypatch.setattr("posix.environ", environment)
-        return tmp_path
-
-    def test_without_a_configuration_tmux_is_asked_at_once(self, home: Path) -> None:
-        """GLO-2: at the server that the options name."""
-        asked = runtime.ask_early({"socket_name": "work"})
-        assert asked is not None
-        words = asked.begun.finish().out.decode().split("\n")
-        assert words[:4] == ["-u", "-L", "work", "display-message"]
-        assert home.is_dir()
-
-    @pytest.mark.parametrize("place", [".config/tma/config.toml", ".config/tma/agents/x.toml"])
-    def test_a_configuration_is_read_first(self, home: Path, place: str) -> None:
-        """It may name another tmux, or be broken."""
-        (home / place).parent.mkdir(parents=True)
-        (home / place).touch()
-        assert runtime.ask_early({}) is None
-
-    @pytest.mark.parametrize("option", ["config", "manifest_dir"])
-    def test_a_chosen_one_is_read_first(self, home: Path, option: str) -> None:
-        """GLO-5: whether or not it is there."""
-        assert runtime.ask_early({option: str(home / "none")}) is None
-
-
 @pytest.mark.parametrize(
     ("variable", "pid"),
     [("/tmp/s,42,0", 42), ("/tmp/other,42,0", 0), ("/tmp/s,x,0", 0), ("", 0), ("/tmp/a,b/s,42,0", 0)],

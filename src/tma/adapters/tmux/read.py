@@ -2,10 +2,12 @@
 
 Fields are joined by ``|n|`` and records end with ``|n.|``, n being fresh random digits: control
 characters are rewritten by some tmux versions, and nothing that an agent writes can guess n.
+
+What the answer is made of is loaded when it comes, so that tmux is asked early.
 """
 
-from tma.adapters.system import nonce
-from tma.core.pane import Client, PaneRecord, ServerFacts
+from tma.adapters import files, system
+from tma.adapters.tmux import client
 from tma.core.stamp import (
     AGED,
     EVIDENCE_AT,
@@ -24,8 +26,11 @@ from tma.core.state import HOOK, WORKING, number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tma.adapters.child import Child
     from tma.adapters.tmux.client import Server
+    from tma.core.pane import Client, PaneRecord, ServerFacts
 
 _TITLE = "=1024:pane_title"
 """So many cells of it: a title may be a megabyte long, and of one read 8 MiB are taken in all (SEC-R-2)."""
@@ -96,6 +101,21 @@ def ask(server: "Server", now: int, *, depth: str) -> Asked:
     return Asked(server.begin([*commands, ";", "display-message", "-p", end[:-1]]), mark, now, end=end)
 
 
+def ask_early(given: "Mapping[str, str]") -> Asked | None:
+    """The one read for counts, begun before the configuration is loaded; None where a file may choose another tmux.
+
+    ``given`` are the command line's options by name.
+
+    Raises:
+        TmuxError: tmux is missing or cannot be started.
+    """
+    env = system.environment()
+    if {"config", "manifest_dir"} & given.keys() or not files.is_unconfigured(env):
+        return None
+    names = {name: given.get(name, "") for name in ("socket_name", "socket_path")}
+    return ask(client.choose(env, **names), system.now_ms(), depth=COUNTS)
+
+
 def pane_format(mark: str, *, path: bool = True, unless: str = "") -> str:
     """The format of one record; without ``path`` that field stays empty.
 
@@ -106,7 +126,7 @@ def pane_format(mark: str, *, path: bool = True, unless: str = "") -> str:
     return first + (f"#{{?{unless},,{rest}}}" if unless else rest) + f"|{mark}.|"
 
 
-def parse(text: str, mark: str) -> tuple[list[PaneRecord], ServerFacts | None]:
+def parse(text: str, mark: str) -> "tuple[list[PaneRecord], ServerFacts | None]":
     """Records by pane, in the order listed, and the server's facts; broken records are dropped alone.
 
     A pane of a linked window or a session group is listed more than once: the kept record is an
@@ -133,7 +153,9 @@ def parse(text: str, mark: str) -> tuple[list[PaneRecord], ServerFacts | None]:
     return list(panes.values()), facts if panes or (facts and facts.others) else None
 
 
-def _facts(fields: list[str]) -> ServerFacts:
+def _facts(fields: list[str]) -> "ServerFacts":
+    from tma.core.pane import ServerFacts
+
     socket_path, version, host, pid, last = fields
     return ServerFacts(socket_path, version, host, number(pid) or 0, number(last) or 0)
 
@@ -144,7 +166,9 @@ def _processes(lines: str) -> dict[str, int]:
     return {pane_id: process for pane_id, _, pid in pairs if (process := number(pid)) is not None}
 
 
-def _record(fields: list[str]) -> PaneRecord | None:
+def _record(fields: list[str]) -> "PaneRecord | None":
+    from tma.core.pane import PaneRecord
+
     if len(fields) not in {_SHORT, _FIELDS}:
         return None
     dead = fields[5] == "1"
@@ -165,7 +189,7 @@ def _record(fields: list[str]) -> PaneRecord | None:
     return record if len(fields) == _SHORT or _complete(record, fields[_SHORT:]) else None
 
 
-def _complete(record: PaneRecord, rest: list[str]) -> bool:
+def _complete(record: "PaneRecord", rest: list[str]) -> bool:
     """Whether the rest of a record is whole; the record has it then."""
     window_index, pane_index = number(rest[2]), number(rest[3])
     if window_index is None or pane_index is None:
@@ -184,7 +208,7 @@ def _complete(record: PaneRecord, rest: list[str]) -> bool:
     return True
 
 
-def _merge(panes: dict[str, PaneRecord], record: PaneRecord) -> None:
+def _merge(panes: "dict[str, PaneRecord]", record: "PaneRecord") -> None:
     kept = panes.get(record.pane_id)
     if kept is None:
         panes[record.pane_id] = record
@@ -196,13 +220,13 @@ def _merge(panes: dict[str, PaneRecord], record: PaneRecord) -> None:
     kept.summaries |= {key: text for key, text in record.summaries.items() if key not in kept.summaries}
 
 
-def _rank(record: PaneRecord) -> tuple[bool, int]:
+def _rank(record: "PaneRecord") -> tuple[bool, int]:
     return (not record.attached, number(record.sessions[0][0].removeprefix("$")) or 0)
 
 
 def list_panes() -> tuple[list[str], str]:
     """The command of the one read, and the mark to parse its output with."""
-    mark = nonce(8)
+    mark = system.nonce(8)
     return ["list-panes", "-a", "-F", pane_format(mark)], mark
 
 
@@ -212,7 +236,7 @@ def list_telling(quiet_at: int = 0) -> tuple[list[str], str]:
     Records come only of panes that hold an option of ``TELLING``: tmux takes longest to find out that an
     option is not there. With ``quiet_at`` (epoch ms) those are short whose stamp nothing can have changed.
     """
-    mark = nonce(8)
+    mark = system.nonce(8)
     told = "".join(f"#{{{name}}}" for name in TELLING)
     record = pane_format(mark, path=False, unless=_unchanged(quiet_at) if quiet_at else "")
     words = ["list-panes", "-a", "-f", told, "-F", record, ";"]
@@ -254,7 +278,7 @@ def list_clients(mark: str) -> list[str]:
     return ["list-clients", "-F", f"|{mark}.|client" + "".join(f"|{mark}|#{{{name}}}" for name in _CLIENT)]
 
 
-def parse_clients(text: str, mark: str) -> list[Client]:
+def parse_clients(text: str, mark: str) -> "list[Client]":
     """The clients that a person may look through; broken records are skipped (ATN-4)."""
     clients = []
     for piece in text[max(0, text.find(f"|{mark}.|client|")) :].split(f"|{mark}.|"):
@@ -264,7 +288,9 @@ def parse_clients(text: str, mark: str) -> list[Client]:
     return clients
 
 
-def _client(pane_id: str, activity: str, *, flags: list[str], asked: bool) -> Client:
+def _client(pane_id: str, activity: str, *, flags: list[str], asked: bool) -> "Client":
+    from tma.core.pane import Client
+
     active_at = (number(activity) or 0) * 1000
     focused = "focused" in flags if asked else None
     return Client(pane_id, active_at, suspended="suspended" in flags, focused=focused)

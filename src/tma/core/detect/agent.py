@@ -1,6 +1,7 @@
 """One loaded agent manifest, as every reader of it holds it."""
 
 from tma.core import jsontext
+from tma.core.detect.regex import Codes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,13 +29,14 @@ class Manifest:
     Made from the plain form that ``manifest.parse`` returns and the cache stores; nothing is
     checked again, and what is packed is read when it is first asked for. ``searches`` keeps what
     the manifest's patterns were compiled to, so that a pattern is compiled when it is first used
-    and only then (MAN-RX-7). ``costs`` names the patterns whose search can be more than linear
-    (MAN-RX-6).
+    and only then (MAN-RX-7), by what ``codes`` knows of it. ``costs`` names the patterns whose
+    search can be more than linear (MAN-RX-6).
     """
 
     __slots__ = (
         "_costs",
         "_rules",
+        "codes",
         "context_channel",
         "context_format",
         "covers",
@@ -51,7 +53,7 @@ class Manifest:
         "visible",
     )
 
-    def __init__(self, plain: "dict[str, Any]") -> None:
+    def __init__(self, plain: "dict[str, Any]", codes: Codes | None = None) -> None:
         """Read the plain form."""
         self.name: str = plain["name"]
         self.file: str = plain["file"]
@@ -70,6 +72,7 @@ class Manifest:
         self.context_format: str = form
         self._costs: str | dict[str, dict[str, Any]] = plain.get("costs", {})
         self.searches: dict[str, Any] = {}
+        self.codes = codes or Codes()
 
     @property
     def rules(self) -> "list[dict[str, Any]]":

@@ -1,6 +1,6 @@
 """Whether a pattern of a manifest is found in a text, by the quickest way that cannot run away."""
 
-from tma.core.detect.regex import compiled
+from tma.core.detect.regex import Codes
 from tma.core.detect.steps import Text, steps
 
 TYPE_CHECKING = False
@@ -17,15 +17,16 @@ QUICK_STEPS = 1 << 22
 
 
 class Search:
-    """One pattern, compiled when it is first used.
+    """One pattern, compiled by ``codes`` when it is first used.
 
     ``cost`` is what ``cost.cost_of`` says of it: None for a pattern whose search is linear.
     """
 
-    __slots__ = ("_automaton", "_compiled", "_cost", "_pattern")
+    __slots__ = ("_automaton", "_codes", "_compiled", "_cost", "_pattern")
 
-    def __init__(self, pattern: str, cost: "dict[str, Any] | None") -> None:
+    def __init__(self, pattern: str, cost: "dict[str, Any] | None", codes: Codes | None = None) -> None:
         """Keep the pattern and what it may cost."""
+        self._codes = codes or Codes()
         self._pattern = pattern
         self._cost = cost
         self._compiled: re.Pattern[str] | None = None
@@ -39,7 +40,7 @@ class Search:
             if self._cost["plan"] is None or steps(self._cost, Text(text)) > QUICK_STEPS:
                 return self._found_in_step(text, gives_up)
         if self._compiled is None:
-            self._compiled = compiled(self._pattern)
+            self._compiled = self._codes.compiled(self._pattern)
         return self._compiled.search(text) is not None
 
     def _found_in_step(self, text: str, gives_up: "Callable[[], bool] | None") -> bool:
@@ -55,5 +56,5 @@ def found(manifest: "Manifest", pattern: str, text: str, gives_up: "Callable[[],
     """Whether one of the manifest's patterns is found in the text; what it compiles is kept there."""
     search: Search | None = manifest.searches.get(pattern)
     if search is None:
-        search = manifest.searches[pattern] = Search(pattern, manifest.costs.get(pattern))
+        search = manifest.searches[pattern] = Search(pattern, manifest.costs.get(pattern), manifest.codes)
     return search.found(text, gives_up)

@@ -1,5 +1,10 @@
 """Records of the one read, from literal text."""
 
+import os
+from pathlib import Path
+
+import pytest
+
 from tma.adapters.tmux import read
 from tma.core.stamp import AGED, READ_OPTIONS
 
@@ -142,3 +147,40 @@ def test_program_clients_and_broken_records_are_no_clients() -> None:
     first, second = read.parse_clients(text, MARK)
     assert (first.pane_id, first.active_at, first.focused, first.suspended) == ("%1", 10_000, True, False)
     assert (second.pane_id, second.focused, second.suspended) == ("%4", None, True)
+
+
+class TestAskingEarly:
+    """The one read may begin before the configuration is loaded, where no file can choose another tmux."""
+
+    @pytest.fixture
+    def home(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+        """An environment without any configuration, whose tmux prints what it was asked."""
+        for name in list(os.environ):
+            if name.startswith(("TMA_", "XDG_")):
+                monkeypatch.delenv(name)
+        stand_in = tmp_path / "tmux"
+        stand_in.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
+        stand_in.chmod(0o755)
+        environment = {b"HOME": str(tmp_path).encode(), b"TMA_TMUX_BIN": str(stand_in).encode()}
+        monkeypatch.setattr("posix.environ", environment)
+        return tmp_path
+
+    def test_without_a_configuration_tmux_is_asked_at_once(self, home: Path) -> None:
+        """GLO-2: at the server that the options name."""
+        asked = read.ask_early({"socket_name": "work"})
+        assert asked is not None
+        words = asked.begun.finish().out.decode().split("\n")
+        assert words[:4] == ["-u", "-L", "work", "display-message"]
+        assert home.is_dir()
+
+    @pytest.mark.parametrize("place", [".config/tma/config.toml", ".config/tma/agents/x.toml"])
+    def test_a_configuration_is_read_first(self, home: Path, place: str) -> None:
+        """It may name another tmux, or be broken."""
+        (home / place).parent.mkdir(parents=True)
+        (home / place).touch()
+        assert read.ask_early({}) is None
+
+    @pytest.mark.parametrize("option", ["config", "manifest_dir"])
+    def test_a_chosen_one_is_read_first(self, home: Path, option: str) -> None:
+        """GLO-5: whether or not it is there."""
+        assert read.ask_early({option: str(home / "none")}) is None
