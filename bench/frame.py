@@ -122,7 +122,7 @@ def first_frames(stage: Stage, agents: int, rounds: int) -> list[tuple[float, fl
     found = []
     for _ in range(rounds + 1):
         start = time.perf_counter()
-        pid = os.posix_spawn(sys.executable, [sys.executable, "-I", "-c", "pass"], {})
+        pid = os.posix_spawn(sys.executable, [sys.executable, "-I", "-S", "-c", "pass"], {})
         os.waitpid(pid, 0)
         bare = time.perf_counter() - start
         start = time.perf_counter()
@@ -168,7 +168,7 @@ def main() -> None:
         quiet = silence(stage, args.agents)
     low, middle, high = statistics.quantiles([frame / bare for frame, bare in pairs], n=4)
     frame, bare = (statistics.median(pair[at] for pair in pairs) * 1000 for at in (0, 1))
-    print(f"first frame, {args.agents} agents: {frame:.1f} ms; python -I -c pass: {bare:.1f} ms")
+    print(f"first frame, {args.agents} agents: {frame:.1f} ms; python -I -S -c pass: {bare:.1f} ms")
     print(f"ratio: {middle:.1f} ({low:.1f}-{high:.1f}); the budget is 15")
     print(f"unchanged refreshes for {QUIET_S} s: {quiet} bytes")
     with private_server(tmux_binaries()[0]) as server:

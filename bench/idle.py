@@ -17,8 +17,8 @@ WATCHED_S = 10.0
 _WARM_S = 3.0
 SUBJECTS = {
     "nobody, beside the server itself": [],
-    "wait": ["wait", "--state", "blocked", "--timeout", "600"],
-    "subscribe": ["subscribe"],
+    "wait": ["wait", "--until", "blocked", "--any", "--timeout", "600"],
+    "subscribe": ["subscribe", "--json"],
     "daemon": ["daemon"],
 }
 
@@ -35,28 +35,33 @@ def report() -> dict[str, dict[str, float]]:
     return found
 
 
-def spent(made: Fleet, words: list[str]) -> tuple[float, float]:
+def spent(made: Fleet, words: list[str], watched_s: float = WATCHED_S) -> tuple[float, float]:
     """Milliseconds of processor time in each second, the program's own with its children's and the server's."""
     argv = [sys.executable, "-I", "-S", str(ROOT / "bin" / "tma"), *words]
     running = subprocess.Popen(argv, env=made.server.environment, stdout=subprocess.DEVNULL) if words else None
     try:
         pause(_WARM_S)
         before = own_ms(running), server_ms(made.server.pid)
-        pause(WATCHED_S)
+        pause(watched_s)
         after = own_ms(running), server_ms(made.server.pid)
+        if running is not None and running.poll() is not None:
+            message = f"{' '.join(words)} ended with {running.poll()}"
+            raise SystemExit(message)
     finally:
         if running is not None:
             running.send_signal(signal.SIGTERM)
             until(lambda: running.poll() is not None, what="the end")
-    return (after[0] - before[0]) / WATCHED_S, (after[1] - before[1]) / WATCHED_S
+    return (after[0] - before[0]) / watched_s, (after[1] - before[1]) / watched_s
 
 
 def own_ms(running: "subprocess.Popen[bytes] | None") -> float:
-    """Processor time of a program and of the children that it has waited for."""
-    if running is None:
+    """Processor time of a program and, by the clock's ticks, of the children that it has waited for."""
+    if running is None or running.poll() is not None:
         return 0.0
     fields = Path(f"/proc/{running.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-    return sum(map(int, fields[11:15])) * 1000 / os.sysconf("SC_CLK_TCK")
+    threads = Path(f"/proc/{running.pid}/task").iterdir()
+    own = sum(int((thread / "schedstat").read_text(encoding="utf-8").split()[0]) for thread in threads)
+    return own / 1e6 + sum(map(int, fields[13:15])) * 1000 / os.sysconf("SC_CLK_TCK")
 
 
 def pause(seconds: float) -> None:

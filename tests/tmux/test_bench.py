@@ -1,5 +1,6 @@
 """The benchmark runs: what it measures is still there."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -37,6 +38,24 @@ def test_every_subject_gets_its_ratios(tmp_path: Path) -> None:
     ).stdout
     assert all(f"{name:34}     x_sum" in compared for name in SUBJECTS)
     assert compared.count("+0%") == len(SUBJECTS)
+
+
+def test_what_is_measured_at_rest_stays() -> None:
+    """A program that ends at once would cost nothing."""
+    program = (
+        "import idle\n"
+        "with idle.fleet(3, 1) as made:\n"
+        "    for words in idle.SUBJECTS.values():\n"
+        "        idle.spent(made, words, 0.1)\n"
+    )
+    path = os.pathsep.join(str(ROOT / name) for name in ("bench", "tests", "src"))
+    argv = [sys.executable, "-c", program]
+
+    done = subprocess.run(
+        argv, check=False, capture_output=True, text=True, timeout=120, env={**os.environ, "PYTHONPATH": path}
+    )
+
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("rounds", ["0", "1"])
