@@ -312,8 +312,10 @@ def test_an_event_without_a_configuration_costs_one_client(server: TmuxServer, k
     server.start()
     pane = server.pane("/bin/sh", "-c", inside)
     until(lambda: server.show(pane, "#{pane_current_command}") == "sleep", what="the hook's end")
-    assert len(log.read_text().split()) == 1
-    assert (stamp.STATE in server.options(pane)) is (kind != "Unmapped")
+    says = kind != "Unmapped"
+    # A question that is dropped may end before its client noted itself.
+    assert says <= len(log.read_text().split()) <= 1
+    assert (stamp.STATE in server.options(pane)) is says
 
 
 @pytest.mark.parametrize("agent", ["claude", "nobody"])
@@ -345,8 +347,10 @@ def test_a_configured_tmux_is_asked_and_no_other(server: TmuxServer, variable: s
     other.chmod(0o755)
     chosen = {"TMA_CONFIG": place, "XDG_CONFIG_HOME": place.parent.parent}[variable]
     surroundings = {variable: str(chosen), "PATH": f"{other.parent}:{os.environ['PATH']}", "TMA_TMUX_BIN": ""}
-    server.tma("event", "--agent", "claude", "--kind", "Stop", "--payload", "-", pane=pane, env=surroundings)
-    assert len(log.read_text().split()) > 0
+    server.tma("ls", env=surroundings)
+    log.write_text("")
+    words = ["event", "--agent", "claude", "--kind", "Stop", "--payload", "-"]
+    until(lambda: [server.tma(*words, pane=pane, env=surroundings), log.read_text()][1], what="a client")
     assert "other" not in log.read_text()
 
 
