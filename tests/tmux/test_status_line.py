@@ -1,6 +1,8 @@
 """``@tma_status`` on real servers: what tmux shows without any process is what ``tma status`` prints."""
 
 import json
+import os
+import select
 from pathlib import Path
 
 import pytest
@@ -88,17 +90,40 @@ def test_any_glyph_and_color_is_shown_as_it_is_printed(any_server: TmuxServer, g
 def test_a_fleet_at_rest_writes_nothing_and_redraws_nothing(any_server: TmuxServer) -> None:
     """RC-2, STL-3: a person's terminal gets not a byte from status lines over agents at rest."""
     server = any_server
-    server.start("cat")
+    pane = server.start("sh", "-c", "echo PLAIN-SIGHT; exec cat")
     for _ in range(3):
         StandIn(server)
-    until(lambda: tma(server, "status") == shown(server) != "", what="the first count")
-    before = server("show-options", "-s"), [server.options(pane) for pane in server("list-panes", "-aF", "#D").split()]
+    with server.client() as terminal:
+        until(lambda: tma(server, "status") == shown(server) != "", what="the first count")
+        sent_until(server, terminal, pane, "FIRST")
+        before = options_of(server)
 
-    for _ in range(3):
-        tma(server, "status")
+        for _ in range(3):
+            tma(server, "status")
 
-    after = server("show-options", "-s"), [server.options(pane) for pane in server("list-panes", "-aF", "#D").split()]
-    assert before == after
+        assert b"PLAIN-SIGHT" not in sent_until(server, terminal, pane, "SECOND")
+        assert options_of(server) == before
+        server("set-option", "-s", "@anything", "1")
+        assert b"PLAIN-SIGHT" in sent_until(server, terminal, pane, "THIRD"), "a write is seen to redraw"
+
+
+def options_of(server: TmuxServer) -> tuple[str, list[dict[str, str]]]:
+    """The server's options and every pane's."""
+    return server("show-options", "-s"), [server.options(pane) for pane in server("list-panes", "-aF", "#D").split()]
+
+
+def sent_until(server: TmuxServer, terminal: int, pane: str, word: str) -> bytes:
+    """What a person's terminal is sent until a word that is typed into a pane shows."""
+    server("send-keys", "-t", pane, word, "Enter")
+    sent = bytearray()
+
+    def seen() -> bool:
+        if select.select([terminal], [], [], 0.1)[0]:
+            sent.extend(os.read(terminal, 65536))
+        return word.encode() in sent
+
+    until(seen, what=word)
+    return bytes(sent)
 
 
 def test_it_goes_with_the_last_agent(any_server: TmuxServer) -> None:

@@ -97,9 +97,9 @@ def is_absent(seen: Signature) -> bool:
     return seen[1] == -1 and seen[2] in _ABSENT
 
 
-def is_unconfigured(env: "Mapping[str, str]") -> bool:
-    """Whether neither a configuration nor a directory of manifests is there, so that the defaults are in force."""
-    return all(is_absent(signature(root)) for root in (config_file(env), agents_dir(env)))
+def is_unconfigured(env: "Mapping[str, str]", *chosen: str) -> bool:
+    """Whether no configuration and no directory of manifests is chosen or there, so that the defaults are in force."""
+    return not any(chosen) and all(is_absent(signature(root)) for root in (config_file(env), agents_dir(env)))
 
 
 def exists(path: str) -> bool:

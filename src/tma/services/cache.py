@@ -40,8 +40,6 @@ PREBUILT = f"{__file__.rpartition('/')[0]}/prebuilt.py"
 before_bundled: "Callable[[], object]" = bool
 """Called before the package's own document is imported, by whoever has a shorter way to load it."""
 
-FROM_EVENT_VARIABLE = "TMA_NOTIFY_FROM_EVENT"
-
 MADE_BY = [ENGINE_VERSION, __version__, CACHE_VERSION]
 _LIMIT = 64 << 20
 
@@ -96,8 +94,7 @@ class Document:
     @property
     def rings_from_event(self) -> bool:
         """Whether a hook tells of its event itself; every hook asks, so no settings are made (HOOK-12)."""
-        chosen = self._env.get(FROM_EVENT_VARIABLE)
-        return bool(self._plain["notify"]["from_event"]) if chosen is None else chosen == "1"
+        return rings_from_event(self._env, configured=bool(self._plain["notify"]["from_event"]))
 
     @property
     def tmux_bin(self) -> str:
@@ -128,6 +125,12 @@ def load(*, config_path: str = "", manifest_dir: str = "", hook: bool = False, e
 
         raise ConfigError(plain["config_error"])
     return Document(plain, env)
+
+
+def rings_from_event(env: "Mapping[str, str]", *, configured: bool) -> bool:
+    """What the environment makes of the setting of that name (HOOK-12)."""
+    chosen = env.get("TMA_NOTIFY_FROM_EVENT")
+    return configured if chosen is None else chosen == "1"
 
 
 def seal(document: "dict[str, Any]", sources: list[files.Signature], homes: list[str]) -> bytes:

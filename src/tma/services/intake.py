@@ -218,8 +218,9 @@ def _asked_at_once(call: Call, origin: Origin) -> "Question | None":
     A kind that says nothing is asked for as well, and then dropped.
     """
     env, options = system.environment(), call.options
-    rings = env.get(cache.FROM_EVENT_VARIABLE) == "1"
-    if rings or options.config or options.manifest_dir or not files.is_unconfigured(env):
+    if cache.rings_from_event(env, configured=False):
+        return None
+    if not files.is_unconfigured(env, options.config, options.manifest_dir):
         return None
     return _question(call, origin, choose_server(options))
 

@@ -110,7 +110,7 @@ def ask_early(given: "Mapping[str, str]") -> Asked | None:
         TmuxError: tmux is missing or cannot be started.
     """
     env = system.environment()
-    if {"config", "manifest_dir"} & given.keys() or not files.is_unconfigured(env):
+    if not files.is_unconfigured(env, given.get("config", ""), given.get("manifest_dir", "")):
         return None
     names = {name: given.get(name, "") for name in ("socket_name", "socket_path")}
     return ask(client.choose(env, **names), system.now_ms(), depth=COUNTS)

@@ -1,6 +1,6 @@
 """Patterns as Python compiles them, and what its compiler made of them, kept for later processes.
 
-The compiler takes as long to load as a status line takes in all. What it makes of a pattern is a
+The compiler takes longer to load than all else that a look loads. What it makes of a pattern is a
 list of numbers for the search engine; a process that is given the numbers of an equal interpreter
 needs neither the compiler nor the pattern's parser. The engine looks at them, but not closely
 enough for numbers that no compiler made: who keeps them must know that they are as they were, as
